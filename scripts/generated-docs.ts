@@ -73,7 +73,7 @@ export async function formatOpenApiDoc(): Promise<string> {
     isDraining: () => false,
     shares: { take: idle, acquire: idle, getState: idle },
     logger: pino({ level: 'silent' }),
-    requestLog: { isEnabled: () => false, write: () => {} },
+    requestObserver: { startSpan: null, onResponse: idle, onMalformed: idle, meter: null },
     version: loadVersion(),
     tracing: NO_TRACING,
     trustProxy: false,

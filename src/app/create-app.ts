@@ -1,25 +1,23 @@
 /** The composition root: createApp builds every part once, each from those before it. */
-import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { createKeyAuthenticator, type KeyAuthenticator } from '#accounts';
-import { createAccess, createMailSender, createSetupLink } from '#accounts/sign-in';
+import { type AccessContext, createAccess, createMailSender, createSetupLink } from '#accounts/sign-in';
 import type { Config } from '#config';
-import { type CurrentLists, openCurrentLists, OperatorListError } from '#email';
+import { type CurrentLists, EmailCache, openCurrentLists, OperatorListError } from '#email';
 import { MAX_PDF_BODY_BYTES } from '#http';
 import { createLogger } from '#telemetry';
 import { type MonthlyQuotas, computeCapacities, createShares } from '#limits';
 import type { Storage } from '#storage';
 import { createUsageRecorder, type UsageRecorder } from '#usage';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { Drain, type Listening, StartError, formatUrl, listen } from './lifecycle.ts';
-import { type AppMetrics, openAppMetrics } from './metrics.ts';
+import { Drain, type Listening, StartError, listen } from './lifecycle.ts';
 import { openNetwork } from './network.ts';
-import { observeEgress } from './observers.ts';
+import { OwnAddress } from './own-address.ts';
 import { type SharedState, openQuotas, openSharedState, openStorageOrFail } from './state.ts';
 import { openRendering } from './rendering.ts';
 import { openServer } from './server.ts';
 import { getOidcOptions } from './sign-in.ts';
-import { openConfiguredTracing, traceShares, traceSharedState, traceStorage } from './tracing.ts';
+import { openTelemetry } from './telemetry.ts';
 
 export type { Listening };
 export { StartError };
@@ -58,78 +56,69 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     now: overrides.now ?? Date.now,
     logger: overrides.logger ?? createLogger(config.logLevel),
   };
-  const metrics = await openAppMetrics(config, base.logger);
-  const observers = metrics?.observers;
-  const getServer = (): FastifyInstance => server;
+  const telemetry = await openTelemetry(base);
+  const { parts: observer, tracing } = telemetry;
+  const { sinks } = observer;
+  const ownAddress = new OwnAddress(config.publicUrl);
+  const mail = { sendMail: await openMail(base), getOrigin: ownAddress.getOrigin };
   const lists = await openListsOrFail(base);
-  const tracing = await openConfiguredTracing(config, base.logger);
-  const onQuery = observers?.onQuery;
-  const opened = await openStorageOrFail({ ...base, signal: overrides.signal, onQuery });
-  const storage = traceStorage(tracing, opened);
-  const keys = createKeys(base, storage);
-  const quotas = openQuotas({ ...base, storage, getAccess: () => access });
-  const usage = createUsage(base, storage, { metrics, quotas });
-  const shared = traceSharedState(
-    tracing,
-    config,
-    await openSharedState({ ...base, storage, ...observers?.redis }),
+  const { signal } = overrides;
+  const storage = observer.observeStorage(
+    await openStorageOrFail({ ...base, signal, onQuery: sinks?.onQuery }),
   );
-  const access: Awaited<ReturnType<typeof openAccess>> = await openAccess(base, storage, shared, getServer);
-  const network = openNetwork({
-    ...base,
-    getServer,
-    getOtherEndpoints: () => metrics?.getEndpoints() ?? [],
-    dnsObserver: observers?.dns,
-    observeEgress: metrics ? (egress) => observeEgress(egress, metrics.metrics) : undefined,
-  });
+  const keys = observer.observeKeys(createKeys(base, storage));
+  const quotas = observer.observeQuotas(openQuotas({ ...base, ...mail, storage }));
+  const usage = createUsage(base, storage, { quotas, onFailedWrite: sinks?.onFlushError });
+  const shared = observer.observeSharedState(await openSharedState({ ...base, storage, ...sinks?.redis }));
+  const access = await openAccess({ ...base, ...mail }, storage, shared);
+  const network = observer.observeNetwork(openNetwork({ ...base, ownAddress, dnsObserver: sinks?.dns }));
   const capacities = computeCapacities(config);
-  const shares = traceShares(
-    tracing,
+  const shares = observer.observeShares(
     createShares({
       capacities,
       maxBodyBytes: MAX_PDF_BODY_BYTES,
       now: () => performance.now(),
-      onRefusal: observers?.onShareRefusal,
+      onRefusal: sinks?.onShareRefusal,
     }),
   );
   const { openResourceFetcher } = network.egress;
-  const rendering = await openRendering({
-    ...base,
-    shares,
-    openResourceFetcher,
-    tracing,
-    observer: observers?.rendering,
-  });
+  const rendering = observer.observeRendering(
+    await openRendering({ ...base, shares, openResourceFetcher, tracing, observer: sinks?.rendering }),
+  );
   const drain = new Drain({ delayMs: config.shutdownDelayMs });
-  const parts = {
+  const emailCache = new EmailCache();
+  telemetry.watch({ ...base, emailCache, storage, shared, usage, shares, rendering, drain });
+  const server = await openServer({
+    ...base,
+    requestObserver: telemetry.requests,
+    tracing,
     lists,
     storage,
-    shared,
     keys,
-    usage,
     quotas,
+    usage,
+    shared,
     access,
     network,
     capacities,
     shares,
     rendering,
     drain,
-    tracing,
-    metrics,
-  };
-  metrics?.watch({ ...base, ...parts });
-  const server: FastifyInstance = await openServer({ ...base, ...parts });
+    emailCache,
+  });
+  ownAddress.add(server);
+  ownAddress.add({ addresses: telemetry.getEndpoints });
   const drainServer = drain.prepare(server);
   return {
     server,
     logger: base.logger,
     storage,
     createSetupLink: () => createSetupLink(access),
-    getMetricsPort: () => metrics?.getEndpoints()[0]?.port ?? null,
+    getMetricsPort: () => telemetry.getEndpoints()[0]?.port ?? null,
     async listen() {
-      await metrics?.listen();
+      await telemetry.listen();
       const listening = await listen(server, config, base.logger);
-      network.keepEndpoints();
+      ownAddress.keep();
       // Not before: the guard asks for the addresses of the server.
       lists.start(network.egress.fetchList);
       return listening;
@@ -143,9 +132,9 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       await shared.close();
       await usage.close();
       await storage.close();
-      await tracing.close();
+      await telemetry.close();
       // Last: a scrape during the drain succeeds.
-      await metrics?.close();
+      await telemetry.closeMetrics();
     },
   };
 }
@@ -191,24 +180,27 @@ function createKeys({ config, now, logger }: Base, storage: Storage): KeyAuthent
 function createUsage(
   { now, logger }: Base,
   storage: Storage,
-  { metrics, quotas }: { metrics: AppMetrics | null; quotas: MonthlyQuotas | null },
+  { quotas, onFailedWrite }: { quotas: MonthlyQuotas | null; onFailedWrite: (() => void) | undefined },
 ): UsageRecorder {
   return createUsageRecorder({
     store: storage.usage,
     now,
     onError: (err) => logger.error({ err }, 'cannot write usage: it is kept in memory meanwhile'),
-    onFailedWrite: metrics?.observers.onFlushError,
+    onFailedWrite,
     onWriteStart: quotas?.beginWrite,
     onWritten: quotas?.endWrite,
     onRecover: (outage) => logger.info(outage, 'usage is written again'),
   });
 }
 
+function openMail({ config, logger }: Base): ReturnType<typeof createMailSender> {
+  return createMailSender({ smtpUrl: config.smtpUrl, from: config.mailFrom, log: logger });
+}
+
 async function openAccess(
-  { config, now, logger }: Base,
+  { config, now, logger, sendMail, getOrigin }: Base & Pick<AccessContext, 'sendMail' | 'getOrigin'>,
   storage: Storage,
   { failureCounts }: SharedState,
-  getServer: () => FastifyInstance,
 ): ReturnType<typeof createAccess> {
   return createAccess({
     store: storage.access,
@@ -217,8 +209,8 @@ async function openAccess(
     failureCounts,
     signups: config.signups,
     oidc: getOidcOptions(config),
-    sendMail: await createMailSender({ smtpUrl: config.smtpUrl, from: config.mailFrom, log: logger }),
-    getOrigin: () => config.publicUrl ?? formatUrl(getServer().server.address() as AddressInfo),
+    sendMail,
+    getOrigin,
     now,
     onError: (err) => logger.error({ err }, 'background work for an account failed'),
   });

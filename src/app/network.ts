@@ -12,51 +12,33 @@ import {
   getSystemServers,
 } from '#egress';
 import { isUsableExchange } from '#email';
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Endpoint, OwnAddress } from './own-address.ts';
 
 export interface NetworkOptions {
   config: Config;
   logger: FastifyBaseLogger;
   now: () => number;
-  /** Returns the server of this process, whose addresses are never contacted. */
-  getServer: () => FastifyInstance;
-  /** Returns the other sockets of this process that callers must not reach. */
-  getOtherEndpoints: () => Endpoint[];
+  /** The sockets of this process, which callers must not reach. */
+  ownAddress: OwnAddress;
   dnsObserver: DnsObserver | undefined;
-  /** Returns fetchers that count their outcomes. */
-  observeEgress: ((egress: Egress) => Egress) | undefined;
-}
-
-export interface Endpoint {
-  address: string;
-  port: number;
 }
 
 export interface Network {
   egress: Egress;
   lookupMail: ReturnType<typeof createLookupMail>;
   lookupTxt: ReturnType<typeof createLookupTxt>;
-  /** Remembers the addresses of the server, which listens on all of them now. */
-  keepEndpoints(): void;
   close(): void;
 }
 
 export function openNetwork(options: NetworkOptions): Network {
   const { config, now, dnsObserver: observer } = options;
   const resolver = openResolver({ servers: config.dnsServers ?? getSystemServers(), now, observer });
-  // Until it listens on all addresses, each decision asks the kernel for them.
-  let endpoints: Endpoint[] | null = null;
-  const list = () => [...listEndpoints(options.getServer()), ...options.getOtherEndpoints()];
-  const denyEndpoints = () => endpoints ?? list();
-  const { observeEgress = (egress: Egress) => egress } = options;
-  const egress = observeEgress(openGuardedEgress(options, resolver, denyEndpoints));
+  const egress = openGuardedEgress(options, resolver, () => options.ownAddress.listEndpoints());
   return {
     egress,
     lookupMail: createLookupMail({ resolver, isPublicAddress: egress.isPublicAddress, isUsableExchange }),
     lookupTxt: createLookupTxt(resolver),
-    keepEndpoints() {
-      endpoints = list();
-    },
     close() {
       egress.close();
       resolver.close();
@@ -95,12 +77,4 @@ function openGuardedEgress(
 
 function parseBlocks(cidrs: readonly string[]): Cidr[] {
   return cidrs.map(parseCidr).filter((block) => block !== null);
-}
-
-/** Returns the addresses and ports that the server listens on. */
-function listEndpoints(server: FastifyInstance): Endpoint[] {
-  return server
-    .addresses()
-    .filter((address) => typeof address === 'object')
-    .map(({ address, port }) => ({ address, port }));
 }

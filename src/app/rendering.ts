@@ -34,7 +34,7 @@ export interface RenderObserver {
 
 export interface Rendering {
   /** Undefined if the process does not serve PDF. */
-  pdf: PdfEngine | undefined;
+  pdf: Pick<PdfEngine, 'generatePdf'> | undefined;
   /** Undefined if the process does not serve metadata, or if the operator has turned rendering off. */
   renderPage: PageRenderer<ShareHolder> | undefined;
   /** Returns the state of the browser; null if there is none because nothing is rendered. */

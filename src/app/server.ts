@@ -3,19 +3,16 @@ import { fileURLToPath } from 'node:url';
 import type { KeyAuthenticator } from '#accounts';
 import type { AccessContext } from '#accounts/sign-in';
 import { type Config, loadVersion } from '#config';
-import type { CurrentLists } from '#email';
+import type { CurrentLists, EmailCache } from '#email';
 import { type PartState, type ServerDeps, createServer } from '#http';
-import { type Tracing, createRequestLog } from '#telemetry';
-import type { MetadataCache } from '#metadata';
+import type { RequestObserver, Tracing } from '#telemetry';
 import type { MonthlyQuotas, ShareCapacities, Shares } from '#limits';
 import type { Storage } from '#storage';
 import type { UsageRecorder } from '#usage';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Drain } from './lifecycle.ts';
 import { createHealthReader } from './health.ts';
-import type { AppMetrics } from './metrics.ts';
 import type { Network } from './network.ts';
-import { observeKeys, observeMetadataCache, observeQuotas, observeUnits } from './observers.ts';
 import type { SharedState } from './state.ts';
 import type { Rendering } from './rendering.ts';
 import { createOperations } from './operations.ts';
@@ -38,36 +35,43 @@ interface ServerOptions {
   rendering: Rendering;
   drain: Drain;
   tracing: Tracing;
-  metrics: AppMetrics | null;
+  requestObserver: RequestObserver;
+  emailCache: EmailCache;
 }
 
 /** Builds the server with its operations. It does not listen yet. */
 export function openServer(options: ServerOptions): Promise<FastifyInstance> {
   const { config, now, logger, lists, storage, shared, keys, usage } = options;
-  const { network, shares, rendering, drain, tracing, metrics } = options;
+  const { network, shares, rendering, drain, tracing, emailCache, quotas } = options;
   return createServer({
-    ...observeAdmission(options),
+    authenticate: keys.authenticate,
     findAccountId: keys.findAccountId,
+    keyWindows: shared.keyWindows,
+    addressWindows: shared.addressWindows,
+    quotas: quotas ?? undefined,
     unauthenticatedPerMinute: config.unauthenticatedPerMinute,
     now,
     ...createOperations({
       served: config.operations,
       shares,
-      ...traceNetwork(tracing, network, rendering),
+      lookupMail: network.lookupMail,
+      lookupTxt: network.lookupTxt,
+      fetchPage: network.egress.fetchPage,
+      pdf: rendering.pdf,
+      renderPage: rendering.renderPage,
       lists: lists.lists,
       formatIdentity: network.egress.formatIdentity,
-      cache: observeCache(options),
-      ...(metrics && { emailCache: metrics.emailCache }),
+      cache: shared.metadataCache,
+      emailCache,
       drainSignal: drain.signal,
       now,
     }),
     shares,
-    recordUsage: recordWith(usage, options.quotas),
+    recordUsage: recordWith(usage, quotas),
     readParts: () => checkParts(storage, shared, rendering),
     isDraining: () => drain.isDraining,
-    requestObserver: metrics?.observers.requests,
+    requestObserver: options.requestObserver,
     logger,
-    requestLog: createRequestLog(logger, now),
     tracing,
     version: loadVersion(),
     trustProxy: config.trustProxy,
@@ -83,53 +87,6 @@ function recordWith({ record }: UsageRecorder, quotas: MonthlyQuotas | null): Us
     record(event);
     quotas.record(event);
   };
-}
-
-/** Returns the functions of the operations that wait for others, each with its span. */
-function traceNetwork(
-  { trace, traceWait }: Tracing,
-  { lookupMail, lookupTxt, egress }: Network,
-  { pdf, renderPage }: Rendering,
-) {
-  const traced =
-    <A extends unknown[], R>(name: string, wait: typeof trace, run: (...args: A) => R) =>
-    (...args: A): R =>
-      wait(name, () => run(...args));
-  return {
-    lookupMail: traced('dns lookup', traceWait, lookupMail),
-    lookupTxt: traced('dns lookup', traceWait, lookupTxt),
-    fetchPage: traced('fetch', trace, egress.fetchPage),
-    pdf: pdf && {
-      generatePdf: traced('render', trace, (...args: Parameters<typeof pdf.generatePdf>) =>
-        pdf.generatePdf(...args),
-      ),
-    },
-    renderPage: renderPage && traced('render', trace, renderPage),
-  };
-}
-
-/** Returns what admits requests, measured if there are metrics. */
-function observeAdmission({
-  keys,
-  shared,
-  quotas: counted,
-  metrics,
-}: ServerOptions): Pick<ServerDeps, 'authenticate' | 'keyWindows' | 'addressWindows' | 'quotas'> {
-  const { authenticate } = keys;
-  const { keyWindows, addressWindows } = shared;
-  const quotas = counted ?? undefined;
-  if (!metrics) return { authenticate, keyWindows, addressWindows, quotas };
-  return {
-    authenticate: observeKeys(authenticate, metrics.tallies),
-    keyWindows: observeUnits(keyWindows, 'key', metrics.tallies),
-    addressWindows: observeUnits(addressWindows, 'address', metrics.tallies),
-    quotas: quotas && observeQuotas(quotas, metrics.tallies),
-  };
-}
-
-function observeCache({ shared, metrics }: ServerOptions): MetadataCache | undefined {
-  const { metadataCache: cache } = shared;
-  return cache && metrics ? observeMetadataCache(cache, metrics.tallies) : cache;
 }
 
 /** Returns what the endpoints of the dashboard use. */

@@ -199,8 +199,9 @@ interface QuotasOptions {
   storage: Storage;
   now: () => number;
   logger: FastifyBaseLogger;
-  /** Returns what sends mails; it is opened later. */
-  getAccess: () => Pick<AccessContext, 'sendMail' | 'getOrigin'>;
+  sendMail: AccessContext['sendMail'];
+  /** Returns the service's URL for links in mails. */
+  getOrigin: () => string;
 }
 
 /** Creates the quotas of MONTHLY_QUOTAS; null if it is not set. */
@@ -220,9 +221,11 @@ export function openQuotas(options: QuotasOptions): MonthlyQuotas | null {
   });
 }
 
-async function sendNotice({ storage, getAccess }: QuotasOptions, notice: QuotaNotice): Promise<void> {
+async function sendNotice(
+  { storage, sendMail, getOrigin }: QuotasOptions,
+  notice: QuotaNotice,
+): Promise<void> {
   const account = await storage.accounts.findAccount(notice.accountId);
   if (account === null || account.disabled) return;
-  const { sendMail, getOrigin } = getAccess();
   await sendMail({ to: account.email, ...formatQuotaMail(notice, getOrigin()) });
 }

@@ -1,11 +1,10 @@
 /**
- * The HTTP server: admission and routes of the operations (`v1/`), endpoints of the dashboard (`account/`),
- * and what is below the routes (`wire/`). Does no work of an operation.
+ * The HTTP server: admission and routes of the operations (`v1/`), endpoints of the dashboard
+ * (`dashboard-api/`), and what is below the routes (`wire/`). Does no work of an operation.
  */
 export { createConnectionEnder } from './wire/end-connections.ts';
 export { MAX_PDF_BODY_BYTES, MAX_PLAIN_PDF_BODY_BYTES } from './v1/pdf-body.ts';
 export { createServer } from './server.ts';
 export type { ServerDeps } from './server.ts';
-export type { ObservedRequest, RequestObserver } from './observe-requests.ts';
 export type { SystemHealth } from './dashboard-api/system-health.ts';
 export type { PartState } from './health.ts';

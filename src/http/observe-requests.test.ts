@@ -2,19 +2,23 @@ import assert from 'node:assert/strict';
 import { type AddressInfo, connect } from 'node:net';
 import { describe, it } from 'node:test';
 import Fastify from 'fastify';
-import { observeRequests, type ObservedRequest } from './observe-requests.ts';
+import type { EndedRequest } from '#telemetry';
+import { meterRequest } from './observe-requests.ts';
 
 /** More than the buffers of two sockets hold. */
 const LARGE_BYTES = 64 * 1024 * 1024;
 
-describe('observeRequests', () => {
+describe('meterRequest', () => {
   it('499: the client disconnects after the response was passed to Node, before all of it was sent', async () => {
-    const ended = Promise.withResolvers<ObservedRequest>();
+    const ended = Promise.withResolvers<EndedRequest>();
     const answered = Promise.withResolvers<void>();
     const app = Fastify();
     app.decorateRequest('operation', undefined);
     app.decorateRequest('isBatch', false);
-    observeRequests(app, { onStart() {}, onEnd: ended.resolve, onMalformed() {} });
+    app.decorateRequest('startedAtMs', 0);
+    app.addHook('onRequest', async (request, reply) =>
+      meterRequest({ onStart() {}, onEnd: ended.resolve }, request, reply),
+    );
     app.get('/', (_request, reply) => {
       void reply.send(Buffer.alloc(LARGE_BYTES));
       answered.resolve();

@@ -1,24 +1,17 @@
+/** Reports every request to the observer. What is reported holds no text that a client has sent. */
 import { IncomingMessage } from 'node:http';
+import type { RequestLevel, RequestObserver, RequestSpan } from '#telemetry';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { DISCONNECTED_STATUS } from './wire/disconnection.ts';
+import { FieldNames } from './field-names.ts';
+import { DISCONNECTED_STATUS, onResponseEnd } from './wire/disconnection.ts';
 
-/** A request whose response ended. */
-export interface ObservedRequest {
-  /** The operationId; `health`, `mcp`, `dashboard`, or `none` if the path or the method is unknown. */
-  operation: string;
-  /** 499 if the client disconnected before the whole response was written. */
-  status: number;
-  /** From the head of the request to the end of the response. */
-  ms: number;
-}
-
-/** Observes all requests. Must not throw. */
-export interface RequestObserver {
-  onStart(): void;
-  /** Called one time for each start. */
-  onEnd(request: ObservedRequest): void;
-  /** The HTTP parser refused what a client sent. */
-  onMalformed(status: number): void;
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Null if nothing is traced. */
+    span: RequestSpan | null;
+    /** `streaming` until the end of a response that is sent in parts. */
+    isLogged: boolean | 'streaming';
+  }
 }
 
 /** The names of routes that call no operation themselves; all others belong to the dashboard. */
@@ -27,19 +20,104 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ['/readyz', 'health'],
   ['/mcp', 'mcp'],
 ]);
+/** Probes come every few seconds. Changes of what they report are logged by the parts. */
+const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
-/** Adds the hook that observes requests, before all other hooks. */
-export function observeRequests(app: FastifyInstance, observer: RequestObserver): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    const startedAtMs = performance.now();
-    observer.onStart();
-    // Not `onResponse`: it is not called if the client disconnects first.
-    reply.raw.once('close', () => {
-      const status = isSent(request, reply) ? reply.raw.statusCode : DISCONNECTED_STATUS;
-      observer.onEnd({ operation: findOperation(request), status, ms: performance.now() - startedAtMs });
-    });
+/** Measures a request until its response has ended. */
+export function meterRequest(
+  meter: NonNullable<RequestObserver['meter']>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  meter.onStart();
+  // Not `onResponse`: it is not called if the client disconnects first.
+  reply.raw.once('close', () => {
+    const status = isSent(request, reply) ? reply.raw.statusCode : DISCONNECTED_STATUS;
+    meter.onEnd({ operation: findOperation(request), status, ms: performance.now() - request.startedAtMs });
+  });
+}
+
+/** Calls `run`, whose work belongs to the span of the request if requests are traced. */
+export function runInSpan({ startSpan }: RequestObserver, request: FastifyRequest, run: () => void): void {
+  if (startSpan === null) return run();
+  const { method, startedAtMs } = request;
+  const ageMs = performance.now() - startedAtMs;
+  request.span = startSpan({ method, traceparent: findTraceParent(request), ageMs });
+  request.span.run(run);
+}
+
+/**
+ * Adds the hook that reports every response, and collects the names of fields from the routes added later.
+ */
+export function reportResponses(app: FastifyInstance, observer: RequestObserver): void {
+  const names = new FieldNames();
+  app.decorate('fieldNames', names);
+  app.decorateRequest('routePattern', undefined);
+  app.decorateRequest('failure', null);
+  app.decorateRequest('isLogged', false);
+  app.decorateRequest('span', null);
+  app.addHook('onRoute', ({ schema }) => names.add(schema));
+  // Before the response is sent, not after: a listener for its end costs more than the line in the log.
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (hasDisconnected(request, reply) && !reply.raw.headersSent) {
+      reply.code(DISCONNECTED_STATUS);
+      request.failure = null;
+    }
+    if (request.isLogged) return done();
+    request.isLogged = isStream(payload) ? 'streaming' : true;
+    const { statusCode: status } = reply;
+    if (request.isLogged === true) report(observer, names, request, status, status === DISCONNECTED_STATUS);
+    else
+      onResponseEnd(reply.raw, (isDisconnected) => {
+        // A response finishes and then closes.
+        if (request.isLogged === 'streaming') report(observer, names, request, status, isDisconnected);
+        request.isLogged = true;
+      });
     done();
   });
+}
+
+function report(
+  observer: RequestObserver,
+  names: FieldNames,
+  request: FastifyRequest,
+  status: number,
+  isDisconnected: boolean,
+): void {
+  const { failure } = request;
+  const route = request.routePattern ?? request.routeOptions.url ?? 'unknown';
+  const level = findLevel(status, failure?.code);
+  observer.onResponse(
+    PROBES.has(route) ? 'debug' : level,
+    {
+      requestId: request.id,
+      method: request.method,
+      route,
+      status,
+      ms: performance.now() - request.startedAtMs,
+      keyId: request.caller?.keyId,
+      error: failure?.code,
+      param: names.find(failure?.param),
+      isDisconnected: isDisconnected || undefined,
+      err: level === 'info' ? undefined : (failure?.cause ?? failure ?? undefined),
+    },
+    request.span,
+  );
+}
+
+/** A failure of the service is logged with its cause: `internal` as an error, all others as warnings. */
+function findLevel(status: number, error: string | undefined): RequestLevel {
+  if (error === 'internal') return 'error';
+  return status >= 500 && error !== undefined ? 'warn' : 'info';
+}
+
+function hasDisconnected({ raw }: FastifyRequest, reply: FastifyReply): boolean {
+  // After a body that broke off, the socket is destroyed before the response.
+  return reply.raw.destroyed || raw.socket.destroyed;
+}
+
+function isStream(payload: unknown): boolean {
+  return typeof payload === 'object' && payload !== null && 'pipe' in payload;
 }
 
 function isSent({ raw: request }: FastifyRequest, { raw: response }: FastifyReply): boolean {
@@ -56,4 +134,14 @@ function findOperation(request: FastifyRequest): string {
   const { config, schema, url = '' } = request.routeOptions;
   if (config.operation !== undefined) return schema?.operationId ?? config.operation;
   return NAMES.get(url) ?? 'dashboard';
+}
+
+/**
+ * Returns the trace that a proxy has begun. Only a proxy of TRUST_PROXY is believed: any other client could
+ * have all of its requests traced, or write into traces that are not its own.
+ */
+function findTraceParent({ headers, ips }: FastifyRequest): string | undefined {
+  const isTrusted = ips !== undefined && ips.length > 1;
+  const { traceparent } = headers;
+  return isTrusted && typeof traceparent === 'string' ? traceparent : undefined;
 }

@@ -5,22 +5,20 @@ import { METHODS } from 'node:http';
 import { randomBytes } from 'node:crypto';
 import { OPERATIONS } from '#accounts';
 import { ApiError } from '#errors';
-import type { RequestLog, Tracing } from '#telemetry';
+import type { RequestObserver, Tracing } from '#telemetry';
 import { startInTurn } from '#concurrency';
 import type { Shares } from '#limits';
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { AccountDeps } from './dashboard-api/account-deps.ts';
 import { registerAccountRoutes } from './dashboard-api/register-account-routes.ts';
 import { routeDashboard, sendNotFoundPage } from './dashboard.ts';
 import { sendError } from './error-responses.ts';
 import { type HealthDeps, routeHealth } from './health.ts';
 import { routeMcp } from './mcp/route-mcp.ts';
-import { observeRequests, type RequestObserver } from './observe-requests.ts';
+import { meterRequest, reportResponses, runInSpan } from './observe-requests.ts';
 import { registerOpenApi, routeOpenApi } from './openapi.ts';
-import { logRequests } from './request-log.ts';
 import { registerV1, type V1Deps } from './v1/register-v1.ts';
 import { RequestHolds } from './v1/request-holds.ts';
-import { traceRequests } from './trace-requests.ts';
 import { leaveBodiesUnread } from './wire/body.ts';
 import { answerExpectations } from './wire/expect-continue.ts';
 import { ParseQueue } from './wire/json/parse-queue.ts';
@@ -32,8 +30,8 @@ import { normalizeRoutePath } from './wire/route-path.ts';
 
 export interface ServerDeps extends V1Deps, HealthDeps {
   shares: Shares;
-  requestLog: RequestLog;
-  tracing: Pick<Tracing, 'startRequest' | 'trace'>;
+  requestObserver: RequestObserver;
+  tracing: Pick<Tracing, 'trace'>;
   /** Returns the account of a key that was used recently, at no cost; else null. */
   findAccountId: (secret: string) => string | null;
   /** The version of the service, as the OpenAPI document names it. */
@@ -44,8 +42,6 @@ export interface ServerDeps extends V1Deps, HealthDeps {
   account?: Omit<AccountDeps, 'keyWindows' | 'operations'>;
   /** The folder of the dashboard's files. Without it, they are not served. */
   dashboardFolder?: string;
-  /** Observes all requests; without it, nothing is measured. */
-  requestObserver?: RequestObserver | undefined;
   /** Returns true while the process drains: every response then closes its connection. */
   isDraining: () => boolean;
 }
@@ -57,17 +53,14 @@ const UNDER_V1 = /^(?:[A-Za-z]+:\/\/[^/?#]*)?\/v1(?:[/?#]|$)/;
 /** Builds the server. It does not listen yet. */
 export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   const lingering = new LingeringSockets();
-  const { requestLog, requestObserver } = deps;
-  const malformedRequests = new MalformedRequests(lingering, requestLog, requestObserver?.onMalformed);
+  const malformedRequests = new MalformedRequests(lingering, deps.requestObserver.onMalformed);
   const app = createFastify(deps, malformedRequests);
   answerExpectations(app.server);
   decorate(app, deps);
   app.decorate('lingering', lingering);
   app.decorate('malformedRequests', malformedRequests);
-  if (deps.requestObserver) observeRequests(app, deps.requestObserver);
-  checkMessages(app, deps);
-  logRequests(app, deps.requestLog);
-  traceRequests(app, deps.tracing);
+  receiveRequests(app, deps);
+  reportResponses(app, deps.requestObserver);
   app.setErrorHandler((error, request, reply) => sendError(request, reply, error));
   app.setNotFoundHandler(async (request, reply) => {
     const { dashboardFolder: folder } = deps;
@@ -93,8 +86,8 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
 
 function createFastify({ trustProxy }: ServerDeps, malformedRequests: MalformedRequests): FastifyInstance {
   const app: FastifyInstance = Fastify({
-    // Fastify's own logging adds listeners to every response even if nothing is logged; logRequests is used
-    // instead.
+    // Fastify's own logging adds listeners to every response even if nothing is logged; reportResponses is
+    // used instead.
     logger: false,
     genReqId: createRequestIds(),
     requestIdHeader: false,
@@ -137,21 +130,28 @@ function decorate(app: FastifyInstance, { shares }: ServerDeps): void {
   app.decorateRequest('work', null);
 }
 
-/** Adds the first hooks. They take callbacks instead of returning promises: each promise costs 0.5 µs. */
-function checkMessages(app: FastifyInstance, { isDraining, findAccountId }: ServerDeps): void {
-  app.addHook('onRequest', (request, _reply, done) => {
-    request.startedAtMs = performance.now();
-    startInTurn(done, () => identifyClient(request, findAccountId));
-  });
+/** Adds the first hook. It takes a callback instead of returning a promise, which costs 0.5 µs. */
+function receiveRequests(
+  app: FastifyInstance,
+  { isDraining, findAccountId, requestObserver }: ServerDeps,
+): void {
+  const { meter } = requestObserver;
   app.addHook('onRequest', (request, reply, done) => {
+    request.startedAtMs = performance.now();
+    if (meter !== null) meterRequest(meter, request, reply);
+    const begin = (): void => runInSpan(requestObserver, request, () => done(checkMessage(request, reply)));
+    startInTurn(begin, () => identifyClient(request, findAccountId));
+  });
+
+  function checkMessage(request: FastifyRequest, reply: FastifyReply): ApiError | undefined {
     reply.header('x-request-id', request.id);
     if (isDraining()) reply.header('connection', 'close');
     const fault = findMessageFault(request.raw);
-    if (fault === null) return done();
+    if (fault === null) return undefined;
     // Under /v1 the response has rate-limit headers: admission refuses the request.
     request.messageFault = fault;
-    done(UNDER_V1.test(request.url) ? undefined : fault);
-  });
+    return UNDER_V1.test(request.url) ? undefined : fault;
+  }
 }
 
 /**

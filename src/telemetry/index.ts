@@ -6,7 +6,7 @@
 // pipe) are dropped and counted.
 export { countDroppedLines, createLogger, flushLog } from './log/create-logger.ts';
 export { createRequestLog } from './log/request-log.ts';
-export type { RequestLevel, RequestLog } from './log/request-log.ts';
+export type { RequestLevel } from './log/request-log.ts';
 
 // Metrics in the format of Prometheus: their table, their registry, and the server that answers /metrics.
 export type { LabelValues, MetricRow } from './metrics/metric-row.ts';
@@ -28,3 +28,11 @@ export { setTotal, Tally } from './metrics/tally.ts';
 // configured.
 export { NO_TRACING, openTracing, type TracingOptions } from './tracing/open-tracing.ts';
 export type { RequestSpan, Trace, Tracing } from './tracing/tracing.ts';
+
+// The one observer of requests, which feeds all three.
+export {
+  createRequestObserver,
+  type EndedRequest,
+  type RequestObserver,
+  type RequestTallies,
+} from './request-observer.ts';

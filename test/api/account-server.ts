@@ -15,6 +15,7 @@ import { NO_TRACING } from '#telemetry';
 import { shiftClock } from '../support/shift-clock.ts';
 import { insertAccount } from '../../src/accounts/sign-in/sign-up.ts';
 import { registerAccountRoutes } from '../../src/http/dashboard-api/register-account-routes.ts';
+import { NO_OBSERVER } from '../support/no-observer.ts';
 
 export const PASSWORD = 'correct horse battery';
 
@@ -177,7 +178,7 @@ export async function startAccountServer(options: AccountServerOptions = {}) {
     isDraining: () => false,
     shares,
     logger: silent,
-    requestLog: { isEnabled: () => false, write: () => {} },
+    requestObserver: NO_OBSERVER,
     version: '0.0.0',
     tracing: NO_TRACING,
     trustProxy: options.trustProxy ?? false,

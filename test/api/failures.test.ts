@@ -7,6 +7,7 @@ import { ApiError } from '#errors';
 import { createServer, MAX_PDF_BODY_BYTES, type ServerDeps } from '#http';
 import { computeCapacities, createMemoryWindowCounter, createShares } from '#limits';
 import { NO_TRACING } from '#telemetry';
+import { NO_OBSERVER } from '../support/no-observer.ts';
 
 const caller = {
   keyId: 'k',
@@ -63,7 +64,7 @@ async function openFailing(changes: Partial<ServerDeps> = {}) {
       now: () => noon,
     }),
     logger,
-    requestLog: { isEnabled: () => true, write: (level) => note(level)() },
+    requestObserver: { ...NO_OBSERVER, onResponse: (level) => note(level)() },
     version: '0.0.0',
     tracing: NO_TRACING,
     trustProxy: false,

@@ -18,6 +18,7 @@ import { getLiteralText, type Node, parseSource, walk } from '../../scripts/sour
 import { startApp } from '../support/start-app.ts';
 import { type DescribedOperation, describeOperations } from './operations.ts';
 import { loadText } from './checkout.ts';
+import { NO_OBSERVER } from '../support/no-observer.ts';
 
 const DOCS: Record<string, string> = {
   validateEmail: 'docs/reference/email.md',
@@ -203,7 +204,7 @@ function createServerOf(operate: (request: unknown) => never): Promise<FastifyIn
       now: () => 0,
     }),
     logger: pino({ level: 'silent' }),
-    requestLog: { isEnabled: () => false, write: () => {} },
+    requestObserver: NO_OBSERVER,
     version: '0.0.0',
     tracing: NO_TRACING,
     trustProxy: false,

@@ -10,6 +10,7 @@ import {
 } from '#limits';
 import { NO_TRACING } from '#telemetry';
 import { pino } from 'pino';
+import { NO_OBSERVER } from '../support/no-observer.ts';
 
 export interface FaultyServer extends AsyncDisposable {
   /** Sends a call to a server that throws an error of its own. */
@@ -81,7 +82,7 @@ export async function openFaultyServer(): Promise<FaultyServer> {
       isDraining: () => false,
       shares,
       logger: pino({ level: 'silent' }),
-      requestLog: { isEnabled: () => false, write: () => {} },
+      requestObserver: NO_OBSERVER,
       version: '0.0.0',
       tracing: NO_TRACING,
       trustProxy: false,

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError } from '#errors';
-import type { RequestLog } from '#telemetry';
+import type { RequestObserver } from '#telemetry';
 import { formatErrorBody } from '../error-responses.ts';
 import { HEAD_TOO_LONG_SENTENCE, HEAD_TOO_LONG_STATUS } from '../head-too-long.ts';
 import type { LingeringSockets } from './linger.ts';
@@ -29,16 +29,14 @@ interface Fault {
 /** The requests of one server that the HTTP parser refuses. */
 export class MalformedRequests {
   readonly #lingering: LingeringSockets;
-  readonly #log: RequestLog;
-  readonly #onRefusal: (status: number) => void;
+  readonly #onMalformed: RequestObserver['onMalformed'];
   readonly #reportedSockets = new WeakSet<Socket>();
   readonly #bodyFaults = new WeakMap<IncomingMessage, ApiError>();
 
-  /** `onRefusal` receives the status of each response that no request has. */
-  constructor(lingering: LingeringSockets, log: RequestLog, onRefusal: (status: number) => void = () => {}) {
+  /** `onMalformed` receives what is known of each request that gets a response from here. */
+  constructor(lingering: LingeringSockets, onMalformed: RequestObserver['onMalformed']) {
     this.#lingering = lingering;
-    this.#log = log;
-    this.#onRefusal = onRefusal;
+    this.#onMalformed = onMalformed;
   }
 
   /**
@@ -68,7 +66,6 @@ export class MalformedRequests {
     const { _httpMessage: open } = socket as Socket & { _httpMessage?: ServerResponse | null };
     if (!open) {
       if (!isAnswered && socket.destroyed) return;
-      if (!isAnswered) this.#onRefusal(fault.status);
       this.#lingering.endAndLinger(socket, isAnswered ? undefined : this.#formatResponse(fault));
       return;
     }
@@ -80,11 +77,11 @@ export class MalformedRequests {
     open.once('close', () => this.#answerInTurn(socket, fault, isItsBody));
   }
 
-  /** Returns the response of a request of which nothing but its fault is known, and logs it. */
+  /** Returns the response of a request of which nothing but its fault is known, and reports it. */
   #formatResponse(fault: Fault): string {
     const requestId = randomUUID();
     const { status, error } = fault;
-    this.#log.write('info', {
+    this.#onMalformed({
       requestId,
       method: null,
       route: 'unknown',
