@@ -9,10 +9,10 @@ export { createRequestLog } from './log/request-log.ts';
 export type { RequestLevel } from './log/request-log.ts';
 
 // Metrics in the format of Prometheus: their table, their registry, and the server that answers /metrics.
-export type { LabelValues, MetricRow } from './metrics/metric-row.ts';
-export { openMetricsServer, type MetricsServer } from './metrics/metrics-server.ts';
+export type { LabelValues, MetricRow } from './metrics/metrics-table.ts';
+export { openMetricsServer, type MetricsServer } from './metrics/open-metrics.ts';
 export { type Metrics, METRICS, openMetrics } from './metrics/open-metrics.ts';
-export { CACHE_RESULTS, CACHES, FETCH_KINDS, FETCH_OUTCOMES } from './metrics/part-metrics.ts';
+export { CACHE_RESULTS, CACHES, FETCH_KINDS, FETCH_OUTCOMES } from './metrics/metrics-table.ts';
 export {
   DECISIONS,
   LIMITERS,
@@ -21,13 +21,13 @@ export {
   REQUEST_OPERATIONS,
   SHARE_KINDS,
   STATUS_CLASSES,
-} from './metrics/request-metrics.ts';
-export { setTotal, Tally } from './metrics/tally.ts';
+} from './metrics/metrics-table.ts';
+export { setTotal, Tally } from './metrics/open-metrics.ts';
 
 // Spans of requests and of the work in them. The packages of OpenTelemetry are loaded only if a collector is
 // configured.
 export { NO_TRACING, openTracing, type TracingOptions } from './tracing/open-tracing.ts';
-export type { RequestSpan, Trace, Tracing } from './tracing/tracing.ts';
+export type { RequestSpan, Trace, Tracing } from './tracing/open-tracing.ts';
 
 // The one observer of requests, which feeds all three.
 export {

@@ -1,4 +1,16 @@
+/** The values of OTEL_TRACES_SAMPLER. */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type ReadableSpan,
+  type Sampler,
+  type SpanExporter,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
 import {
   type Context,
   ROOT_CONTEXT,
@@ -15,10 +27,66 @@ import {
   envDetector,
   resourceFromAttributes,
 } from '@opentelemetry/resources';
-import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
-import { createSampler, type SamplerName } from './create-sampler.ts';
-import { type ExportLog, ReportingExporter } from './reporting-exporter.ts';
-import type { RequestSpan, RequestStart, Trace, Tracing } from './tracing.ts';
+import type { RequestSpan, RequestStart, Trace, Tracing } from './open-tracing.ts';
+
+export type SamplerName =
+  | 'always_on'
+  | 'always_off'
+  | 'traceidratio'
+  | 'parentbased_always_on'
+  | 'parentbased_always_off'
+  | 'parentbased_traceidratio';
+
+/** Creates the sampler of a name; `ratio` is the part of the traces that is kept. */
+export function createSampler(name: SamplerName, ratio: number): Sampler {
+  const prefix = 'parentbased_';
+  if (name.startsWith(prefix))
+    return new ParentBasedSampler({ root: createSampler(name.slice(prefix.length) as SamplerName, ratio) });
+  if (name === 'traceidratio') return new TraceIdRatioBasedSampler(ratio);
+  return name === 'always_off' ? new AlwaysOffSampler() : new AlwaysOnSampler();
+}
+
+export type ExportLog = (level: 'warn' | 'info', message: string, facts: object) => void;
+
+type Done = Parameters<SpanExporter['export']>[1];
+
+/** An exporter that logs when it fails for the first time, and when it works again. */
+export class ReportingExporter implements SpanExporter {
+  readonly #inner: SpanExporter;
+  readonly #log: ExportLog;
+  #lostSpans = 0;
+
+  constructor(inner: SpanExporter, log: ExportLog) {
+    this.#inner = inner;
+    this.#log = log;
+  }
+
+  export(spans: ReadableSpan[], done: Done): void {
+    this.#inner.export(spans, (result) => {
+      if (result.error !== undefined) this.#reportLoss(spans.length, result.error);
+      else if (this.#lostSpans > 0) this.#reportRecovery();
+      done(result);
+    });
+  }
+
+  forceFlush(): Promise<void> {
+    return this.#inner.forceFlush?.() ?? Promise.resolve();
+  }
+
+  shutdown(): Promise<void> {
+    return this.#inner.shutdown();
+  }
+
+  #reportLoss(spans: number, err: unknown): void {
+    if (this.#lostSpans === 0) this.#log('warn', 'the collector of traces does not accept spans', { err });
+    this.#lostSpans += spans;
+  }
+
+  #reportRecovery(): void {
+    this.#log('info', 'the collector of traces accepts spans again', { lostSpans: this.#lostSpans });
+    this.#lostSpans = 0;
+  }
+}
 
 export interface CollectorOptions {
   url: string;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { formatError } from './format-error.ts';
+import { formatError } from './create-logger.ts';
 
 /** Returns what is logged of an error, as text. */
 const format = (error: unknown): string => JSON.stringify(formatError(error));
