@@ -36,7 +36,7 @@ describe('an error in the log', () => {
     const logged = formatError(new TypeError('failed', { cause }));
     assert.equal(logged.type, 'TypeError');
     assert.equal(logged.message, 'failed');
-    assert.match(logged.stack ?? '', /format-error\.test\.ts/);
+    assert.match(logged.stack ?? '', /create-logger\.test\.ts/);
     assert.equal(logged.cause?.code, 'ECONNREFUSED');
   });
 
