@@ -117,26 +117,19 @@ async function listenForScrapes(
   return server;
 }
 
-/** Starts tracing if a collector is set. */
+/** Starts tracing if the settings name a collector. */
 function openConfiguredTracing(config: Config, logger: FastifyBaseLogger): Promise<Tracing> {
-  const url = findCollector(config);
-  const { otelProtocol: protocol, otelSampler: sampler } = config;
-  if (url !== null) logger.info({ collector: new URL(url).host, protocol, sampler }, 'requests are traced');
   return openTracing({
-    url,
+    isDisabled: config.otelDisabled,
+    exporter: config.otelTracesExporter,
+    endpoint: config.otelEndpoint,
+    tracesEndpoint: config.otelTracesEndpoint,
+    protocol: config.otelProtocol,
     serviceName: config.otelServiceName,
-    sampler,
+    sampler: config.otelSampler,
     samplerRatio: config.otelSamplerRatio,
     log: (level, message, facts) => logger[level](facts, message),
   });
-}
-
-/** Returns the URL to which spans are posted; null if nothing is traced. */
-function findCollector(config: Config): string | null {
-  const { otelDisabled, otelTracesExporter, otelEndpoint, otelTracesEndpoint } = config;
-  if (otelDisabled || otelTracesExporter === 'none') return null;
-  if (otelTracesEndpoint !== null || otelEndpoint === null) return otelTracesEndpoint;
-  return `${otelEndpoint.replace(/\/$/, '')}/v1/traces`;
 }
 
 function copyTallies(metrics: Metrics, tallies: Tallies, emailCache: EmailCache): void {

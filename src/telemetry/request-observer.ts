@@ -1,6 +1,6 @@
 import type { LoggedRequest, RequestLevel, RequestLog } from './log/request-log.ts';
 import type { Metrics, Tally } from './metrics/open-metrics.ts';
-import type { RequestSpan, RequestStart, Tracing } from './tracing/open-tracing.ts';
+import type { RequestSpan, RequestStart, Tracing } from './tracing/tracing.ts';
 
 /** A request whose response ended. */
 export interface EndedRequest {

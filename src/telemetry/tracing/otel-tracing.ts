@@ -1,4 +1,3 @@
-/** The values of OTEL_TRACES_SAMPLER. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   AlwaysOffSampler,
@@ -27,15 +26,7 @@ import {
   envDetector,
   resourceFromAttributes,
 } from '@opentelemetry/resources';
-import type { RequestSpan, RequestStart, Trace, Tracing } from './open-tracing.ts';
-
-export type SamplerName =
-  | 'always_on'
-  | 'always_off'
-  | 'traceidratio'
-  | 'parentbased_always_on'
-  | 'parentbased_always_off'
-  | 'parentbased_traceidratio';
+import type { RequestSpan, RequestStart, SamplerName, Trace, Tracing, TracingOptions } from './tracing.ts';
 
 /** Creates the sampler of a name; `ratio` is the part of the traces that is kept. */
 export function createSampler(name: SamplerName, ratio: number): Sampler {
@@ -46,17 +37,15 @@ export function createSampler(name: SamplerName, ratio: number): Sampler {
   return name === 'always_off' ? new AlwaysOffSampler() : new AlwaysOnSampler();
 }
 
-export type ExportLog = (level: 'warn' | 'info', message: string, facts: object) => void;
-
 type Done = Parameters<SpanExporter['export']>[1];
 
 /** An exporter that logs when it fails for the first time, and when it works again. */
 export class ReportingExporter implements SpanExporter {
   readonly #inner: SpanExporter;
-  readonly #log: ExportLog;
+  readonly #log: TracingOptions['log'];
   #lostSpans = 0;
 
-  constructor(inner: SpanExporter, log: ExportLog) {
+  constructor(inner: SpanExporter, log: TracingOptions['log']) {
     this.#inner = inner;
     this.#log = log;
   }
@@ -88,15 +77,6 @@ export class ReportingExporter implements SpanExporter {
   }
 }
 
-export interface CollectorOptions {
-  url: string;
-  serviceName: string;
-  sampler: SamplerName;
-  /** The part of the traces that a sampler with a ratio keeps, from 0 to 1. */
-  samplerRatio: number;
-  log: ExportLog;
-}
-
 const CLOSE_MS = 1000;
 const EXPORT_MS = 10_000;
 /** https://www.w3.org/TR/trace-context/#traceparent-header, without ids that are all zeros */
@@ -107,7 +87,7 @@ const TRACEPARENT = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{
  * compression, timeout) and OTEL_RESOURCE_ATTRIBUTES from the environment. While the collector is away, 2,048
  * spans are kept and all others are dropped.
  */
-export function openCollectorTracing(options: CollectorOptions): Tracing {
+export function openCollectorTracing(options: TracingOptions): Tracing {
   const { url, serviceName, sampler, samplerRatio, log } = options;
   const exporter = new ReportingExporter(new OTLPTraceExporter({ url }), log);
   const provider = new TracerProvider({

@@ -1,0 +1,69 @@
+/** Runs work in a span, and returns its result. The span ends when the result is there. */
+export type Trace = <T>(name: string, run: () => T) => T;
+
+/** The head of a request. */
+export interface RequestStart {
+  method: string;
+  /** The W3C header of a proxy that is trusted. */
+  traceparent: string | undefined;
+  /** Milliseconds since the request began. */
+  ageMs: number;
+}
+
+/** The outcome of a request. */
+interface RequestEnd {
+  requestId: string;
+  method: string;
+  /** The pattern of the route, `unknown` if there is none. */
+  route: string;
+  status: number;
+  error: string | undefined;
+}
+
+/** The span of one request. */
+export interface RequestSpan {
+  /** Calls `run` so that the work that it begins belongs to the request. */
+  run: (run: () => void) => void;
+  end: (facts: RequestEnd) => void;
+}
+
+export interface Tracing {
+  /** Null if nothing is traced. */
+  startRequest: ((start: RequestStart) => RequestSpan) | null;
+  /** Traces work that may begin further work. */
+  trace: Trace;
+  /** Traces a wait: only results that are promises, and only within a request. */
+  traceWait: Trace;
+  /** Returns `object` with a span for each call of a method that has to wait. */
+  traceCalls: <T extends object>(part: string, object: T) => T;
+  /** Sends the last spans, for a second at most. */
+  close: () => Promise<void>;
+}
+
+/** The values of OTEL_TRACES_SAMPLER. */
+export type SamplerName =
+  | 'always_on'
+  | 'always_off'
+  | 'traceidratio'
+  | 'parentbased_always_on'
+  | 'parentbased_always_off'
+  | 'parentbased_traceidratio';
+
+export interface TracingOptions {
+  /** The URL to which spans are posted. */
+  url: string;
+  serviceName: string;
+  sampler: SamplerName;
+  /** The part of the traces that a sampler with a ratio keeps, from 0 to 1. */
+  samplerRatio: number;
+  log: (level: 'warn' | 'info', message: string, facts: object) => void;
+}
+
+/** Traces nothing. */
+export const NO_TRACING: Tracing = {
+  startRequest: null,
+  trace: (_name, run) => run(),
+  traceWait: (_name, run) => run(),
+  traceCalls: (_part, object) => object,
+  close: async () => {},
+};
