@@ -1,7 +1,7 @@
 /** The composition root: createApp builds every part once, each from those before it. */
 import { resolve } from 'node:path';
 import { createKeyAuthenticator, type KeyAuthenticator } from '#accounts';
-import { type AccessContext, createAccess, createMailSender, createSetupLink } from '#accounts/sign-in';
+import { createSetupLink } from '#accounts/sign-in';
 import type { Config } from '#config';
 import { type CurrentLists, EmailCache, openCurrentLists, OperatorListError } from '#email';
 import { MAX_PDF_BODY_BYTES } from '#http';
@@ -13,10 +13,10 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { Drain, type Listening, StartError, listen } from './lifecycle.ts';
 import { openNetwork } from './network.ts';
 import { OwnAddress } from './own-address.ts';
-import { type SharedState, openQuotas, openSharedState, openStorageOrFail } from './state.ts';
+import { openQuotas, openSharedState, openStorageOrFail } from './state.ts';
 import { openRendering } from './rendering.ts';
 import { openServer } from './server.ts';
-import { getOidcOptions } from './sign-in.ts';
+import { openAccess, openMail } from './access.ts';
 import { openTelemetry } from './telemetry.ts';
 
 export type { Listening };
@@ -70,7 +70,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const quotas = observer.observeQuotas(openQuotas({ ...base, ...mail, storage }));
   const usage = createUsage(base, storage, { quotas, onFailedWrite: sinks?.onFlushError });
   const shared = observer.observeSharedState(await openSharedState({ ...base, storage, ...sinks?.redis }));
-  const access = await openAccess({ ...base, ...mail }, storage, shared);
+  const access = await openAccess({ ...base, ...mail, storage, failureCounts: shared.failureCounts });
   const network = observer.observeNetwork(openNetwork({ ...base, ownAddress, dnsObserver: sinks?.dns }));
   const capacities = computeCapacities(config);
   const shares = observer.observeShares(
@@ -190,28 +190,5 @@ function createUsage(
     onWriteStart: quotas?.beginWrite,
     onWritten: quotas?.endWrite,
     onRecover: (outage) => logger.info(outage, 'usage is written again'),
-  });
-}
-
-function openMail({ config, logger }: Base): ReturnType<typeof createMailSender> {
-  return createMailSender({ smtpUrl: config.smtpUrl, from: config.mailFrom, log: logger });
-}
-
-async function openAccess(
-  { config, now, logger, sendMail, getOrigin }: Base & Pick<AccessContext, 'sendMail' | 'getOrigin'>,
-  storage: Storage,
-  { failureCounts }: SharedState,
-): ReturnType<typeof createAccess> {
-  return createAccess({
-    store: storage.access,
-    accounts: storage.accounts,
-    plans: config.plans,
-    failureCounts,
-    signups: config.signups,
-    oidc: getOidcOptions(config),
-    sendMail,
-    getOrigin,
-    now,
-    onError: (err) => logger.error({ err }, 'background work for an account failed'),
   });
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { loadConfig } from '#config';
-import { getOidcOptions } from './sign-in.ts';
+import { getOidcOptions } from './access.ts';
 
 const ENVIRONMENT = {
   OIDC_ISSUER: 'https://id.example.com',
