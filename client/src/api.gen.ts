@@ -322,20 +322,20 @@ export interface PageFeed {
 
 /** The response if it is not HTML, by its Content-Type or without one by its first bytes; else null. */
 export type PageFile = {
-  /** The title of a PDF or a feed. */
+  /** The title of a feed. */
   title: string | null;
   kind: 'image' | 'pdf' | 'feed' | 'audio' | 'video' | 'json' | 'other';
-  /** The media type, by the contents if they tell. */
+  /** The media type: of an image by its contents, else by the Content-Type. */
   type: string | null;
-  /** Pixels of an image or an MP4. */
+  /** Pixels of an image. */
   width: number | null;
-  /** Pixels of an image or an MP4. */
+  /** Pixels of an image. */
   height: number | null;
-  /** The pages of a PDF. */
+  /** Always null: files are no longer parsed for it. */
   pages: number | null;
   /** The entries of a feed, as far as it was read. */
   entries: number | null;
-  /** The length of audio or video. */
+  /** Always null: files are no longer parsed for it. */
   duration_seconds: number | null;
 } | null;
 

@@ -92,7 +92,6 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
       'lru-cache': ALL,
       'node:buffer': ALL,
       'node:crypto': ['hash'],
-      'node:zlib': ['constants', 'inflateSync'],
       'oembed-providers': ALL,
       'sanitize-html': ALL,
       tldts: ['getDomain'],

@@ -4,6 +4,14 @@ import { choice, nullable, nullableObject, strict } from '../schema.ts';
 
 const text = (description: string) => nullable('string', description);
 
+/** A member that is no longer filled, kept for callers that read it. */
+const alwaysNull = (type: 'integer' | 'number') =>
+  Type.Unsafe<number | null>({
+    type: [type, 'null'],
+    deprecated: true,
+    description: 'Always null: files are no longer parsed for it.',
+  });
+
 const url = (description: string) => text(`${description}, absolute`);
 const texts = (description: string) => Type.Array(Type.String(), { description });
 const width = nullable('integer', 'Pixels, as declared.');
@@ -39,13 +47,13 @@ const probedImage = {
 
 export const fileMembers = {
   kind: choice(['image', 'pdf', 'feed', 'audio', 'video', 'json', 'other']),
-  type: text('The media type, by the contents if they tell.'),
-  width: nullable('integer', 'Pixels of an image or an MP4.'),
-  height: nullable('integer', 'Pixels of an image or an MP4.'),
-  title: text('The title of a PDF or a feed.'),
-  pages: nullable('integer', 'The pages of a PDF.'),
+  type: text('The media type: of an image by its contents, else by the Content-Type.'),
+  width: nullable('integer', 'Pixels of an image.'),
+  height: nullable('integer', 'Pixels of an image.'),
+  title: text('The title of a feed.'),
+  pages: alwaysNull('integer'),
   entries: nullable('integer', 'The entries of a feed, as far as it was read.'),
-  duration_seconds: nullable('number', 'The length of audio or video.'),
+  duration_seconds: alwaysNull('number'),
 };
 
 export const oembedMembers = {

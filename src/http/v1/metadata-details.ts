@@ -41,11 +41,9 @@ export function formatDetails({
   };
 }
 
-function formatFile({
-  durationSeconds,
-  ...file
-}: FileDetails): Static<ReturnType<typeof strict<typeof fileMembers>>> {
-  return { ...file, duration_seconds: durationSeconds };
+/** Formats a file. The members `pages` and `duration_seconds` are deprecated and always null. */
+function formatFile(file: FileDetails): Static<ReturnType<typeof strict<typeof fileMembers>>> {
+  return { ...file, pages: null, duration_seconds: null };
 }
 
 function formatOembed(response: OembedResponse): Static<ReturnType<typeof strict<typeof oembedMembers>>> {

@@ -83,7 +83,10 @@ export function describeDetails(page: ScannedPage, values: PageValues | null): P
     robots: joinDirectives([...(values?.listTexts('robots') ?? []), ...(header === null ? [] : [header])]),
     blocked: findWall(page),
     contentLength: parseContentLength(head.headers.get('content-length')),
-    file: values === null && !isDeclaredHtml(page) ? describePageFile(page) : null,
+    file:
+      values === null && !isDeclaredHtml(page)
+        ? describeFile({ bytes: page.file, contentType: page.contentType })
+        : null,
     probed: null,
     oembedResponse: null,
   };
@@ -169,13 +172,6 @@ function parseContentLength(header: string | undefined): number | null {
 function isDeclaredHtml({ head }: ScannedPage): boolean {
   const kind = findPageKind(head.headers.get('content-type'));
   return kind === 'html' || kind === 'xhtml';
-}
-
-function describePageFile({ head, contentType, file }: ScannedPage): PageDetails['file'] {
-  // The length of an encoded body is not that of the file.
-  const isEncoded = head.headers.has('content-encoding');
-  const bodyBytes = isEncoded ? null : parseContentLength(head.headers.get('content-length'));
-  return describeFile({ bytes: file, contentType, bodyBytes });
 }
 
 /** Returns the addresses of the page, by which its node in the JSON-LD is found. */

@@ -156,8 +156,7 @@ export class MetadataReader implements PageReader {
   #needsFileBytes(): boolean {
     if (!this.#details || this.#bytes.length < this.#checkFileAt) return this.#details;
     this.#checkFileAt = 2 * this.#bytes.length;
-    const bodyBytes = Number.isNaN(this.#bodyBytes) ? null : this.#bodyBytes;
-    return needsFileBytes({ bytes: this.#bytes.getBytes(), contentType: this.#contentType, bodyBytes });
+    return needsFileBytes({ bytes: this.#bytes.getBytes(), contentType: this.#contentType });
   }
 
   /** Decides how to scan the page. Returns false if that needs more bytes, or if it is not HTML. */

@@ -349,20 +349,20 @@ class PageFile(TypedDict):
     null.
     """
     title: Optional[str]
-    """The title of a PDF or a feed."""
+    """The title of a feed."""
     kind: Literal["image", "pdf", "feed", "audio", "video", "json", "other"]
     type: Optional[str]
-    """The media type, by the contents if they tell."""
+    """The media type: of an image by its contents, else by the Content-Type."""
     width: Optional[int]
-    """Pixels of an image or an MP4."""
+    """Pixels of an image."""
     height: Optional[int]
-    """Pixels of an image or an MP4."""
+    """Pixels of an image."""
     pages: Optional[int]
-    """The pages of a PDF."""
+    """Always null: files are no longer parsed for it."""
     entries: Optional[int]
     """The entries of a feed, as far as it was read."""
     duration_seconds: Optional[float]
-    """The length of audio or video."""
+    """Always null: files are no longer parsed for it."""
 
 
 class ProbedFavicon(TypedDict):
