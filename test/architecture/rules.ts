@@ -94,6 +94,8 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
       'node:crypto': ['hash'],
       'oembed-providers': ALL,
       'sanitize-html': ALL,
+      // Reads feeds, SVG and oEmbed.
+      saxes: ALL,
       tldts: ['getDomain'],
     },
     globals: [...TIMERS],

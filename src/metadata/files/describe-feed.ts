@@ -10,9 +10,6 @@ export interface FeedDescription {
 /** The parents of a feed's own title; an entry has one too. */
 const TITLE_PARENTS = new Set(['channel', 'feed']);
 const ENTRIES = new Set(['item', 'entry']);
-/** A title of Atom whose text is in elements. */
-const XHTML = /\stype\s{0,9}=\s{0,9}["']xhtml["']/;
-const MAX_DEPTH = 100;
 /** Tags and texts; the largest feeds that are read whole have fewer. */
 const MAX_PARTS = 150_000;
 /** A larger JSON feed is not parsed: that would hold up other requests. */
@@ -39,7 +36,8 @@ export function isJsonFeed(bytes: Buffer): boolean {
 
 /** Describes a feed of XML, or as much of it as was read. */
 export function describeXmlFeed(bytes: Buffer, charset: string | null): FeedDescription {
-  const path = new OpenElements();
+  /** The names of the open elements. */
+  const path: string[] = [];
   let prefix: string | null = null;
   let title: string | null = null;
   let text = '';
@@ -53,61 +51,29 @@ export function describeXmlFeed(bytes: Buffer, charset: string | null): FeedDesc
     if (part.kind === 'text') {
       const isTitle = titleAt > 0 && (isXhtml || path.length === titleAt);
       if (isTitle && text.length < MAX_RAW_LENGTH) text += part.text;
-      continue;
-    }
-    // The prefix of the root is that of the feed; elements with another, such as media:title, extend it.
-    prefix ??= part.name.slice(0, part.name.indexOf(':') + 1).toLowerCase();
-    const written = part.name.toLowerCase();
-    const name = prefix !== '' && written.startsWith(prefix) ? written.slice(prefix.length) : written;
-    if (part.kind === 'close') {
-      path.close(name);
+    } else if (part.kind === 'close') {
+      path.pop();
       if (titleAt > 0 && (path.length < titleAt || !isXhtml)) {
         title = path.length < titleAt ? normalizeText(text, 'text') : null;
         titleAt = 0;
       }
     } else {
-      if (ENTRIES.has(name) && path.length < 4 && !ENTRIES.has(path.last)) entries++;
-      const isTitle = title === null && titleAt === 0 && name === 'title' && TITLE_PARENTS.has(path.last);
-      if (part.isEmpty) continue;
-      path.open(name);
-      if (path.length > MAX_DEPTH) break;
+      // The prefix of the root is that of the feed; elements with another, such as media:title, extend it.
+      prefix ??= part.name.slice(0, part.name.indexOf(':') + 1).toLowerCase();
+      const written = part.name.toLowerCase();
+      const name = prefix !== '' && written.startsWith(prefix) ? written.slice(prefix.length) : written;
+      const parent = path.at(-1) ?? '';
+      if (ENTRIES.has(name) && path.length < 4 && !ENTRIES.has(parent)) entries++;
+      const isTitle = title === null && titleAt === 0 && name === 'title' && TITLE_PARENTS.has(parent);
+      path.push(name);
       if (!isTitle || path.length > 4) continue;
       titleAt = path.length;
-      isXhtml = XHTML.test(part.source);
+      // The text of such a title of Atom is in elements.
+      isXhtml = part.attributes['type'] === 'xhtml';
       text = '';
     }
   }
   return { title, entries };
-}
-
-/** The elements around a position. */
-class OpenElements {
-  readonly #names: string[] = [];
-  /** The number of those with each name: a close tag without an open one must cost nothing. */
-  readonly #counts = new Map<string, number>();
-
-  get length(): number {
-    return this.#names.length;
-  }
-
-  /** The name of the innermost one. */
-  get last(): string {
-    return this.#names.at(-1) ?? '';
-  }
-
-  open(name: string): void {
-    this.#names.push(name);
-    this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
-  }
-
-  /** Closes the innermost element of this name, and those in it that were not closed. */
-  close(name: string): void {
-    if ((this.#counts.get(name) ?? 0) === 0) return;
-    for (let last = ''; last !== name;) {
-      last = this.#names.pop() ?? name;
-      this.#counts.set(last, (this.#counts.get(last) ?? 1) - 1);
-    }
-  }
 }
 
 /** Describes a JSON Feed (version 1.1), or returns null if it is too large or cut. */

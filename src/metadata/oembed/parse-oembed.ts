@@ -31,14 +31,13 @@ function parseXml(text: string): RawOembed | null {
       if (member !== null) content += part.text;
     } else if (part.kind === 'close') {
       if (member === null) break;
-      if (part.name !== member) return null;
       if (!members.has(member)) members.set(member, content.trim());
       member = null;
     } else if (!isInRoot) {
       if (part.name !== 'oembed') return null;
       isInRoot = true;
     } else if (member !== null || members.size === MAX_MEMBERS) return null;
-    else if (!part.isEmpty) [member, content] = [part.name, ''];
+    else [member, content] = [part.name, ''];
   }
   return isInRoot ? Object.fromEntries(members) : null;
 }

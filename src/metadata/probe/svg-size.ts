@@ -1,5 +1,5 @@
 /** Reads the size of an SVG from its root element (SVG 2 §8.9, «intrinsic sizing»). */
-import { getLocalName, parseXmlAttributes, scanXml } from '../xml/scan-xml.ts';
+import { getLocalName, scanXml } from '../xml/scan-xml.ts';
 
 export interface Size {
   width: number | null;
@@ -29,15 +29,15 @@ export function findSvgSize(text: string): Size | null {
   for (const part of scanXml(text)) {
     if (++parts > MAX_PARTS) return null;
     if (part.kind !== 'open') continue;
-    return getLocalName(part.name) === 'svg' ? computeSize(parseXmlAttributes(part.source)) : null;
+    return getLocalName(part.name) === 'svg' ? computeSize(part.attributes) : null;
   }
   return null;
 }
 
-function computeSize(attributes: ReadonlyMap<string, string>): Size {
-  const width = parseLength(attributes.get('width'));
-  const height = parseLength(attributes.get('height'));
-  const box = parseViewBox(attributes.get('viewBox'));
+function computeSize(attributes: Readonly<Record<string, string>>): Size {
+  const width = parseLength(attributes['width']);
+  const height = parseLength(attributes['height']);
+  const box = parseViewBox(attributes['viewBox']);
   if (box === null || (width !== null && height !== null)) return { width, height };
   const ratio = box.width / box.height;
   if (width !== null) return { width, height: toPixels(width / ratio) };

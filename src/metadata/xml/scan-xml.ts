@@ -1,93 +1,71 @@
 /**
- * Scans XML that strangers wrote: feeds, SVG, oEmbed. Reads each character once, keeps no tree, expands no
- * entities except the predefined ones, and stops at what it cannot parse.
+ * Scans XML that strangers wrote: feeds, SVG, oEmbed. Keeps no tree, expands only the predefined entities,
+ * and reads on after errors. Ends early at XML that is nested too deep, has too many attributes, or too many
+ * errors.
  */
-import { decodeXML } from 'entities/decode';
+import { SaxesParser } from 'saxes';
 
-/** A tag or a text. `name` is as written, with its prefix; `source` is the text between name and `>`. */
+/** A tag or a text. `name` is as written, with its prefix. An empty element has an `open` and a `close`. */
 export type XmlPart =
-  | { kind: 'open'; name: string; source: string; isEmpty: boolean }
-  | { kind: 'close'; name: string }
+  | { kind: 'open'; name: string; attributes: Readonly<Record<string, string>> }
+  | { kind: 'close' }
   | { kind: 'text'; text: string };
 
-/** A longer tag is not XML. */
-const MAX_TAG_LENGTH = 65_536;
-/** More attributes are ignored. */
-const MAX_ATTRIBUTES = 100;
+/** So much is parsed before the next parts are taken; the limits below can be exceeded by as much. */
+const CHUNK_LENGTH = 4_096;
+const MAX_DEPTH = 100;
+/** Attributes of one tag. */
+const MAX_ATTRIBUTES = 1_000;
+/** Feeds that are not well-formed have an error in each entry; an error costs as much as ten tags. */
+const MAX_ERRORS = 10_000;
+/** A section of character data, or an ampersand that starts no reference. */
+const CDATA_OR_AMPERSAND = /<!\[CDATA\[[^]*?(?:\]\]>|$)|&(?!#\d{1,7};|#x[\da-f]{1,6};|[a-z]\w{0,31};)/gi;
 
 /** Yields the tags and texts of `xml`; comments, declarations and instructions are skipped. */
 export function* scanXml(xml: string): Generator<XmlPart> {
-  let at = 0;
-  while (at < xml.length) {
-    const open = xml.indexOf('<', at);
-    if (open < 0) return;
-    if (open > at) yield { kind: 'text', text: decodeXML(xml.slice(at, open)) };
-    const next = xml.charCodeAt(open + 1);
-    if (next === 0x21 && xml.startsWith('<![CDATA[', open)) {
-      const end = xml.indexOf(']]>', open);
-      if (end < 0) return;
-      yield { kind: 'text', text: xml.slice(open + 9, end) };
-      at = end + 3;
-      continue;
-    }
-    const end = findEnd(xml, open);
-    if (end < 0) return;
-    if (next === 0x2f) yield { kind: 'close', name: xml.slice(open + 2, end).trim() };
-    else if (next !== 0x21 && next !== 0x3f) yield parseTag(xml.slice(open + 1, end));
-    at = end + 1;
-  }
-}
-
-/** Returns the position of the `>` that ends the markup at `open`, or -1. */
-function findEnd(xml: string, open: number): number {
-  const isDeclaration = xml.charCodeAt(open + 1) === 0x21;
-  if (isDeclaration && xml.startsWith('<!--', open)) return addUnlessMissing(xml.indexOf('-->', open + 4), 2);
-  if (xml.startsWith('<?', open)) return addUnlessMissing(xml.indexOf('?>', open + 2), 1);
-  // An internal subset of a DOCTYPE contains declarations, each with a `>` of its own.
+  const parser = new SaxesParser();
+  let parts: XmlPart[] = [];
   let depth = 0;
-  const limit = Math.min(xml.length, open + MAX_TAG_LENGTH);
-  for (let at = open + 1; at < limit; at++) {
-    const code = xml.charCodeAt(at);
-    if (code === 0x22 || code === 0x27) {
-      at = xml.indexOf(xml[at]!, at + 1);
-      if (at < 0) return -1;
-    } else if (code === 0x3e && depth === 0) return at;
-    else if (isDeclaration && code === 0x5b) depth++;
-    else if (isDeclaration && code === 0x5d) depth--;
+  let attributeCount = 0;
+  let errorCount = 0;
+  const onText = (text: string) => void parts.push({ kind: 'text', text });
+  parser.on('text', onText);
+  parser.on('cdata', onText);
+  parser.on('attribute', () => attributeCount++);
+  parser.on('error', () => errorCount++);
+  parser.on('opentag', ({ name, attributes }) => {
+    depth++;
+    attributeCount = 0;
+    parts.push({ kind: 'open', name, attributes });
+  });
+  parser.on('closetag', () => {
+    depth--;
+    parts.push({ kind: 'close' });
+  });
+  const escaped = escapeAmpersands(xml);
+  for (let at = 0; at < escaped.length; at += CHUNK_LENGTH) {
+    parser.write(escaped.slice(at, at + CHUNK_LENGTH));
+    yield* parts;
+    parts = [];
+    if (depth > MAX_DEPTH || attributeCount > MAX_ATTRIBUTES || errorCount > MAX_ERRORS) return;
   }
-  return -1;
 }
 
-function addUnlessMissing(at: number, length: number): number {
-  return at < 0 ? -1 : at + length;
-}
-
-function parseTag(tag: string): XmlPart {
-  const isEmpty = tag.endsWith('/');
-  const body = isEmpty ? tag.slice(0, -1) : tag;
-  const end = body.search(/[\t\n\r ]/);
-  const name = end < 0 ? body : body.slice(0, end);
-  return { kind: 'open', name, source: end < 0 ? '' : body.slice(end), isEmpty };
-}
-
-/** Parses the attributes of a tag. Of repeated ones, the first counts. */
-export function parseXmlAttributes(source: string): Map<string, string> {
-  const attributes = new Map<string, string>();
-  let at = 0;
-  while (attributes.size < MAX_ATTRIBUTES) {
-    const equals = source.indexOf('=', at);
-    if (equals < 0) break;
-    const name = source.slice(at, equals).trim();
-    let open = equals + 1;
-    while (' \t\r\n'.includes(source[open] ?? '-')) open++;
-    const quote = source[open];
-    if (quote !== '"' && quote !== "'") break;
-    const close = source.indexOf(quote, open + 1);
-    if (close < 0) break;
-    if (!attributes.has(name)) attributes.set(name, decodeXML(source.slice(open + 1, close)));
-    at = close + 1;
+/**
+ * Escapes ampersands that start no reference: the parser would read a name up to the next semicolon. Cuts XML
+ * that has too many.
+ */
+function escapeAmpersands(xml: string): string {
+  let escaped = '';
+  let from = 0;
+  let count = 0;
+  for (const { 0: found, index } of xml.matchAll(CDATA_OR_AMPERSAND)) {
+    if (found !== '&') continue;
+    escaped += `${xml.slice(from, index)}&amp;`;
+    from = index + 1;
+    if (++count > MAX_ERRORS) return escaped;
   }
-  return attributes;
+  return escaped + xml.slice(from);
 }
 
 /** Returns a name without its prefix, in lower case. */
