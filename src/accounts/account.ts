@@ -1,6 +1,5 @@
-import type { ExportCursor, ExportPage } from './account-export.ts';
-
 /** A person or a system that holds API keys. `plan` may name a plan that is no longer configured. */
+
 export interface Account {
   id: string;
   /** Lower case, trimmed; unique. */
@@ -14,7 +13,7 @@ export interface Account {
 }
 
 /** An account in an administrator's list. */
-export interface AccountSummary extends Account {
+interface AccountSummary extends Account {
   /** The number of keys that work now. */
   liveKeys: number;
   lastUsedAtMs: number | null;
@@ -76,4 +75,62 @@ const EMAIL = /^(?!\.)(?!.*\.\.)[a-z0-9_'+.-]{0,63}[a-z0-9_+-]@([a-z0-9][a-z0-9-
 export function parseAccountEmail(text: string): string | null {
   const email = text.trim().toLowerCase();
   return email.length <= 254 && EMAIL.test(email) ? email : null;
+}
+
+/** The data of an account that its holder downloads, in sections and pages of bounded size. */
+export interface ExportPage {
+  /** The name of the section; a section without rows has one empty page. */
+  section: string;
+  rows: readonly ExportRow[];
+  /** The place of the next page, null at the end. */
+  next: ExportCursor | null;
+}
+
+/** A row as JSON: times in ISO 8601. Contains no secret and no digest of one. */
+export type ExportRow = Readonly<Record<string, unknown>>;
+
+/** The place of a page: the number of its section, and the key of the last row before it. */
+export interface ExportCursor {
+  section: number;
+  after: readonly unknown[] | null;
+}
+
+/** The limits of an account on a plan. */
+export interface Plan {
+  /** Requests per clock minute and key. */
+  readonly limitPerMinute: number;
+  /** Browser pages that an account can use at once; null if `shares/` derives them from the machine. */
+  readonly slots: number | null;
+  /** Units per calendar month and account; undefined if they are not limited. */
+  readonly monthlyQuota?: number | undefined;
+}
+
+/** The operator's plans by name; the first is the plan of new accounts. Never empty. */
+export type Plans = ReadonlyMap<string, Plan>;
+
+/** Returns the name of the plan that new accounts get. */
+export function getDefaultPlanName(plans: Plans): string {
+  const [first] = plans.keys();
+  if (first === undefined) throw new Error('There must be at least one plan.');
+  return first;
+}
+
+/**
+ * Returns the plan of this name. A plan that is no longer configured has the smallest limit and the smallest
+ * concurrency of all plans: its accounts keep working, and none gets more than was sold to it.
+ */
+export function findPlan(plans: Plans, name: string): Plan {
+  return plans.get(name) ?? computeSmallestPlan(plans);
+}
+
+function computeSmallestPlan(plans: Plans): Plan {
+  const all = [...plans.values()];
+  // A number allows no more than null does.
+  const slots = all.map((plan) => plan.slots).filter((count) => count !== null);
+  const quotas = all.map((plan) => plan.monthlyQuota).filter((quota) => quota !== undefined);
+  return {
+    limitPerMinute: Math.min(...all.map((plan) => plan.limitPerMinute)),
+    slots: slots.length > 0 ? Math.min(...slots) : null,
+    ...(quotas.length > 0 && { monthlyQuota: Math.min(...quotas) }),
+  };
 }

@@ -1,6 +1,11 @@
 import { ApiError } from '#errors';
-import { parseAccountEmail, type Account, type AccountStore } from './account.ts';
-import { getDefaultPlanName, type Plans } from './plans.ts';
+import {
+  type Account,
+  type AccountStore,
+  type Plans,
+  getDefaultPlanName,
+  parseAccountEmail,
+} from './account.ts';
 import { createRandomText } from './random-text.ts';
 
 export interface NewAccountRequest {

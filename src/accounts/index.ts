@@ -3,7 +3,7 @@
  * is `#accounts/sign-in`. Never names SQL (the stores arrive as interfaces), never counts requests, never
  * reads the clock.
  */
-export type { ExportCursor, ExportPage, ExportRow } from './account-export.ts';
+export type { ExportCursor, ExportPage, ExportRow } from './account.ts';
 export { parseAccountEmail } from './account.ts';
 export type { Account, AccountChanges, AccountListRequest, AccountStore } from './account.ts';
 export { assertPlan, createAccount, findOrCreateAccount } from './create-account.ts';
@@ -20,10 +20,10 @@ export type {
 } from './keys/api-key.ts';
 export { createKeyAuthenticator } from './keys/authenticate-key.ts';
 export type { KeyAuthenticator } from './keys/authenticate-key.ts';
-export type { Caller } from './keys/caller.ts';
+export type { Caller } from './keys/api-key.ts';
 export { createKey, MAX_LIVE_KEYS, rotateKey } from './keys/create-key.ts';
 export type { CreatedKey, RotatedKey } from './keys/create-key.ts';
-export { parseKeyChanges, parseIsoTime } from './keys/key-fields.ts';
-export { createKeySecret, hashKeySecret, isKeySecret } from './keys/key-secret.ts';
-export { findPlan } from './plans.ts';
-export type { Plan, Plans } from './plans.ts';
+export { parseKeyChanges, parseIsoTime } from './keys/create-key.ts';
+export { createKeySecret, hashKeySecret, isKeySecret } from './keys/api-key.ts';
+export { findPlan } from './account.ts';
+export type { Plan, Plans } from './account.ts';

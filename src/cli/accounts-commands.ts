@@ -1,18 +1,19 @@
+/** Accounts per query. */
 import {
+  type Account,
+  type AccountStore,
+  type Plan,
   assertPlan,
   createAccount,
   findPlan,
   parseAccountEmail,
-  type Account,
-  type AccountStore,
-  type Plan,
 } from '#accounts';
 import { ApiError } from '#errors';
 import { OTHER_REQUESTS_PER_SLOT } from '#limits';
+import { formatSecondFactorResetMail } from '#accounts/sign-in';
 import { formatTable, formatTime } from './format-table.ts';
-import { recordOperatorAction, type Command } from './command.ts';
+import { type Command, recordOperatorAction } from './command.ts';
 
-/** Accounts per query. */
 const PAGE_SIZE = 500;
 
 type AccountSummaries = Awaited<ReturnType<AccountStore['listAccounts']>>;
@@ -157,3 +158,64 @@ export function toAccountJson(account: Account): Record<string, unknown> {
     created_at: formatTime(account.createdAtMs),
   };
 }
+
+export const listPlansCommand: Command = {
+  name: 'plans',
+  positionals: [],
+  options: {},
+  usage: 'plans',
+  help: 'Lists the plans of PLANS: requests per minute and key, requests per month and account, documents and other requests that an account may have at once, and the number of accounts. An empty cell is derived from the machine, or no quota. Accounts of a plan that PLANS does not name have the smallest limits.',
+  async run({ accounts, plans }) {
+    const counts = await accounts.countAccountsByPlan();
+    const listed = [...plans].map(([name, { limitPerMinute, slots, monthlyQuota = null }]) => ({
+      name,
+      limit_per_minute: limitPerMinute,
+      monthly_quota: monthlyQuota,
+      documents_at_once: slots,
+      other_requests_at_once: slots === null ? null : slots * OTHER_REQUESTS_PER_SLOT,
+      accounts: counts.get(name) ?? 0,
+      configured: true,
+    }));
+    const gone = [...counts].filter(([name]) => !plans.has(name));
+    const rows = listed.map((plan) => [
+      plan.name,
+      String(plan.limit_per_minute),
+      String(plan.monthly_quota ?? ''),
+      String(plan.documents_at_once ?? ''),
+      String(plan.other_requests_at_once ?? ''),
+      String(plan.accounts),
+    ]);
+    return {
+      text: formatTable(
+        ['PLAN', 'PER MINUTE', 'PER MONTH', 'DOCUMENTS AT ONCE', 'OTHERS AT ONCE', 'ACCOUNTS'],
+        rows,
+      ),
+      json: listed,
+      warning:
+        gone.length === 0
+          ? undefined
+          : `PLANS does not name the plans of these accounts: ${gone.map(([name, count]) => `${name} (${count})`).join(', ')}.`,
+    };
+  },
+};
+
+export const resetSecondFactorCommand: Command = {
+  name: 'accounts reset-second-factor',
+  positionals: ['email'],
+  options: {},
+  usage: 'accounts reset-second-factor <email>',
+  help: 'Turns off the second factor of an account whose owner has lost the app and the recovery codes, and signs out all devices. The owner gets an email and signs in with the password. Make sure first that the request comes from the owner.',
+  async run(context, { positionals: [email = ''] }) {
+    const { accounts, access, sendMail } = context;
+    const account = await findAccount(accounts, email);
+    if (!(await access.deleteSecondFactor(account.id, { endsSessions: true })))
+      throw new ApiError('not_found', `The account ${account.email} has no second factor.`);
+    await recordOperatorAction(context, account.id, 'second_factor.reset');
+    await sendMail?.(formatSecondFactorResetMail(account));
+    return {
+      text: `The second factor of ${account.email} is off, and all devices are signed out.`,
+      json: { id: account.id, email: account.email, second_factor: false },
+      warning: sendMail ? undefined : 'no email is sent, because SMTP_URL is not set: tell the owner.',
+    };
+  },
+};

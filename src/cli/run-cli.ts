@@ -7,10 +7,17 @@ import {
   enableAccountCommand,
   resetLinkCommand,
   setupLinkCommand,
+  showAccountCommand,
   verifyAccountCommand,
 } from './account-actions.ts';
-import { createAccountCommand, listAccountsCommand, setPlanCommand } from './accounts-commands.ts';
-import { createBackupCommand, restoreBackupCommand } from './backup-commands.ts';
+import {
+  createAccountCommand,
+  listAccountsCommand,
+  listPlansCommand,
+  resetSecondFactorCommand,
+  setPlanCommand,
+} from './accounts-commands.ts';
+import { copyDatabaseCommand, createBackupCommand, restoreBackupCommand } from './database-commands.ts';
 import {
   UsageError,
   type CliContext,
@@ -20,19 +27,14 @@ import {
   type FileCommand,
   type FileContext,
 } from './command.ts';
-import { copyDatabaseCommand } from './database-commands.ts';
 import { healthCommand } from './health-command.ts';
 import {
   createInvitationCommand,
   listInvitationsCommand,
   revokeInvitationCommand,
 } from './invitations-commands.ts';
-import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './keys-commands.ts';
-import { resetSecondFactorCommand } from './second-factor-commands.ts';
+import { createKeyCommand, listKeysCommand, revokeKeyCommand, showRequestCommand } from './keys-commands.ts';
 import { acceptListsCommand, showListsCommand } from './lists-commands.ts';
-import { listPlansCommand } from './plans-command.ts';
-import { showRequestCommand } from './requests-command.ts';
-import { showAccountCommand } from './show-account.ts';
 
 /** The output of the process and its exit code: 0 success, 1 refused or failed, 2 malformed command line. */
 export interface CliResult {

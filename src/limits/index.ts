@@ -5,8 +5,8 @@
 // Windows of one minute, in memory or in a pool of units that replicas share.
 export { createLeasedWindowCounter } from './rate/leased-window-counter.ts';
 export type { LeasedWindowCounter } from './rate/leased-window-counter.ts';
-export { createMemoryWindowCounter } from './rate/memory-window-counter.ts';
-export { ServerClock } from './rate/server-clock.ts';
+export { createMemoryWindowCounter } from './rate/window-counter.ts';
+export { ServerClock } from './rate/unit-pool.ts';
 export type { PoolListener, PoolReply, PoolRequest, UnitPool } from './rate/unit-pool.ts';
 export { WINDOW_MS, describeWindow } from './rate/window-counter.ts';
 export type { WindowCounter, WindowDecision } from './rate/window-counter.ts';
@@ -15,9 +15,9 @@ export type { WindowCounter, WindowDecision } from './rate/window-counter.ts';
 // all replicas add to.
 export { createMonthlyQuotas } from './quotas/monthly-quotas.ts';
 export type { MonthlyQuotas, MonthlyQuotasOptions, QuotaDecision } from './quotas/monthly-quotas.ts';
-export { computeQuotaMonth } from './quotas/quota-month.ts';
-export type { QuotaMonth } from './quotas/quota-month.ts';
-export { formatQuotaMail } from './quotas/quota-mail.ts';
+export { computeQuotaMonth } from './quotas/quota-store.ts';
+export type { QuotaMonth } from './quotas/quota-store.ts';
+export { formatQuotaMail } from './quotas/quota-store.ts';
 export type { QuotaNotice, QuotaStore } from './quotas/quota-store.ts';
 
 // Places granted by weighted fair queueing. One place of each kind is kept free for other accounts, and lent
@@ -25,10 +25,10 @@ export type { QuotaNotice, QuotaStore } from './quotas/quota-store.ts';
 export { createShares } from './shares/create-shares.ts';
 export type { SharesOptions } from './shares/create-shares.ts';
 export { withPlace } from './shares/with-place.ts';
-export { computeShares, OTHER_REQUESTS_PER_SLOT } from './shares/plan-shares.ts';
-export type { AccountShares } from './shares/plan-shares.ts';
-export { computeCapacities } from './shares/share-capacities.ts';
-export type { CapacityOptions } from './shares/share-capacities.ts';
+export { computeShares, OTHER_REQUESTS_PER_SLOT } from './shares/shares.ts';
+export type { AccountShares } from './shares/shares.ts';
+export { computeCapacities } from './shares/shares.ts';
+export type { CapacityOptions } from './shares/shares.ts';
 export type {
   AcquireOptions,
   OnReclaim,

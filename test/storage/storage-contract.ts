@@ -486,7 +486,7 @@ export function describeStorage(
       const [email, password] = ['factor@example.com', 'correct horse battery'];
       const { id } = await createAccount(storage.accounts, plans, { email }, NOW);
       const passwordHash = await (
-        await import('../../src/accounts/sign-in/password-hash.ts')
+        await import('../../src/accounts/sign-in/password.ts')
       ).hashPassword(password);
       await storage.access.insertFirstPassword({ accountId: id, passwordHash, nowMs: NOW });
       assert.equal(

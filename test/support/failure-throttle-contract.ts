@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ApiError } from '#errors';
-import type { FailureCounts } from '../../src/accounts/sign-in/failure-counts.ts';
-import { createFailureThrottle } from '../../src/accounts/sign-in/failure-throttle.ts';
+import { type FailureCounts, createFailureThrottle } from '../../src/accounts/sign-in/failure-throttle.ts';
 
 type OpenCounts = (now: () => number) => FailureCounts;
 

@@ -1,3 +1,79 @@
+/**
+ * The secret of an API key: `ua_live_`, 32 random base62 characters (190 bits), their CRC-32 in 6 base62
+ * characters. The checksum refuses malformed keys without a query; secret scanners find leaked keys by
+ * `ua_live_[0-9A-Za-z]{38}`.
+ */
+import { hash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { BlockList, isIP } from 'node:net';
+import { createRandomText, formatBase62 } from '../random-text.ts';
+
+const PREFIX = 'ua_live_';
+const SHAPE = /^ua_live_[0-9A-Za-z]{38}$/;
+const CHECKED_LENGTH = PREFIX.length + 32;
+
+/** Returns a new random secret. */
+export function createKeySecret(): string {
+  const checked = PREFIX + createRandomText(32);
+  return checked + formatBase62(crc32(checked), 6);
+}
+
+/** Returns whether the text has the shape and the checksum of a secret. */
+export function isKeySecret(text: string): boolean {
+  return (
+    text.length === CHECKED_LENGTH + 6 &&
+    SHAPE.test(text) &&
+    text.endsWith(formatBase62(crc32(text.slice(0, CHECKED_LENGTH)), 6))
+  );
+}
+
+/** Returns the SHA-256 of the secret in base64url. At 190 bits of entropy no slow hash is needed. */
+export function hashKeySecret(secret: string): string {
+  return hash('sha256', secret, 'base64url');
+}
+
+/** The networks that a key may be used from. */
+export class ClientNetworks {
+  readonly #cidrs: readonly string[];
+  #blockList: BlockList | null = null;
+
+  constructor(cidrs: readonly string[]) {
+    this.#cidrs = cidrs;
+  }
+
+  /** Returns whether a network contains the client's address. An IPv4-mapped IPv6 address counts as IPv4. */
+  contains(address: string): boolean {
+    // Some proxies add the port in X-Forwarded-For.
+    const [, v4, v6] = /^(?:(\d+\.\d+\.\d+\.\d+)|\[([^\]]+)\])(?::\d+)?$/.exec(address) ?? [];
+    const bare = v4 ?? v6 ?? address;
+    const plain = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1] ?? bare;
+    const family = isIP(plain);
+    if (family === 0) return false;
+    this.#blockList ??= createBlockList(this.#cidrs);
+    return this.#blockList.check(plain, family === 6 ? 'ipv6' : 'ipv4');
+  }
+}
+
+function createBlockList(cidrs: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const cidr of cidrs) {
+    const [address = '', prefix = ''] = cidr.split('/');
+    list.addSubnet(address, Number(prefix), isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  }
+  return list;
+}
+
+/**
+ * Parses a range to `address/prefix`; an address alone is a range of one. Returns null for any other text.
+ */
+export function parseClientCidr(text: string): string | null {
+  const [address = '', prefix, ...rest] = text.trim().split('/');
+  const bits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
+  if (bits === 0 || rest.length > 0 || address.includes('%')) return null;
+  if (prefix === undefined) return `${address}/${bits}`;
+  return /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits ? `${address}/${Number(prefix)}` : null;
+}
+
 /** The operationIds that a key can be restricted to. */
 export const OPERATIONS = ['validateEmail', 'getMetadata', 'generatePdf'] as const;
 export type Operation = (typeof OPERATIONS)[number];
@@ -93,7 +169,7 @@ export interface KeyStore {
   revokeKey(id: string, nowMs: number): Promise<boolean>;
 }
 
-export type KeyStatus = 'active' | 'expiring' | 'expired' | 'revoked';
+type KeyStatus = 'active' | 'expiring' | 'expired' | 'revoked';
 
 const EXPIRING_MS = 7 * 86_400_000;
 
@@ -108,4 +184,23 @@ export function getKeyStatus(key: ApiKey, nowMs: number): KeyStatus {
 /** Returns whether the key works: neither revoked nor expired. */
 export function isLiveKey(key: ApiKey, nowMs: number): boolean {
   return key.revokedAtMs === null && (key.expiresAtMs === null || key.expiresAtMs > nowMs);
+}
+
+/** The authenticated key and its permissions. One object per key while it is cached. */
+export interface Caller {
+  keyId: string;
+  accountId: string;
+  /** The id that the rate limit counts by. */
+  limitId: string;
+  plan: string;
+  limitPerMinute: number;
+  /**
+   * Browser pages that the account's plan allows at once; null if `shares/` derives them from the machine.
+   */
+  slots: number | null;
+  /** Units per calendar month of the account's plan; undefined if they are not limited. */
+  monthlyQuota?: number | undefined;
+  operations: readonly string[] | null;
+  /** Null if the key may be used from all networks. */
+  clientNetworks: ClientNetworks | null;
 }

@@ -1,12 +1,11 @@
 import { ApiError } from '#errors';
 import type { AccessStore, AuditEventName, AuditSource } from '../access-store.ts';
-import type { Account, AccountStore } from '../account.ts';
-import type { Plans } from '../plans.ts';
+import type { Account, AccountStore, Plans } from '../account.ts';
 import { type AuthEngine, IP_HEADER } from './auth-engine.ts';
 import type { FailureThrottle } from './failure-throttle.ts';
 import type { OidcProvider } from './oidc-provider.ts';
-import type { SendMail } from './send-mail.ts';
-import type { WorkCaller, WorkGate } from './work-gate.ts';
+import type { SendMail } from './account-mails.ts';
+import type { WorkCaller, WorkGate } from './password.ts';
 
 /** The client of a request, as the HTTP layer saw it. */
 export interface Client {

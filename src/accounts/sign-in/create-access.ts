@@ -1,16 +1,13 @@
 import type { AccessStore } from '../access-store.ts';
-import type { AccountStore } from '../account.ts';
-import type { SendMail } from './send-mail.ts';
-import type { Plans } from '../plans.ts';
+import type { AccountStore, Plans } from '../account.ts';
+import type { SendMail } from './account-mails.ts';
 import { createRandomText } from '../random-text.ts';
 import type { AccessContext } from './access-context.ts';
 import { createAuthEngines, type AuthEngineOptions } from './auth-engine.ts';
-import { createMemoryFailureCounts, type FailureCounts } from './failure-counts.ts';
-import { createFailureThrottle } from './failure-throttle.ts';
-import { admitProfile, reportLink } from './oidc-accounts.ts';
-import { getProviderId, type OidcOptions } from './oidc-engine.ts';
-import { createOidcProvider, type OidcProvider } from './oidc-provider.ts';
-import { createWorkGate } from './work-gate.ts';
+import { type FailureCounts, createFailureThrottle, createMemoryFailureCounts } from './failure-throttle.ts';
+import { admitProfile, reportLink } from './oidc-sign-in.ts';
+import { type OidcOptions, type OidcProvider, createOidcProvider, getProviderId } from './oidc-provider.ts';
+import { createWorkGate } from './password.ts';
 
 export interface AccessOptions {
   store: AccessStore;

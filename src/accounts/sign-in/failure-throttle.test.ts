@@ -1,4 +1,4 @@
 import { describeFailureThrottle } from '../../../test/support/failure-throttle-contract.ts';
-import { createMemoryFailureCounts } from './failure-counts.ts';
+import { createMemoryFailureCounts } from './failure-throttle.ts';
 
 describeFailureThrottle('memory', createMemoryFailureCounts);

@@ -1,8 +1,192 @@
+import { LRUCache } from 'lru-cache';
 import { ApiError } from '#errors';
-import type { CountedAttempt, FailureCounts } from './failure-counts.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Events that are counted in windows, each of which starts with its first event. */
+type CountedEvent = 'addressFailure' | 'request' | 'change' | 'mail';
+
+/** The limits of a FailureCounts. */
+export interface FailureLimits {
+  windows: Record<CountedEvent, { max: number; lengthMs: number }>;
+  account: {
+    /** Failures of one account before its delay starts: 1 s, doubled by each failure up to `maxDelayMs`. */
+    freeFailures: number;
+    maxDelayMs: number;
+    /** Failures of an account expire this long after the last one. */
+    lifetimeMs: number;
+  };
+}
+
+export const FAILURE_LIMITS: FailureLimits = {
+  windows: {
+    addressFailure: { max: 20, lengthMs: MINUTE_MS },
+    // Sign-ups and requested mails per address.
+    request: { max: 30, lengthMs: MINUTE_MS },
+    // Changes per signed-in account: each is a commit and an entry of the audit trail.
+    change: { max: 120, lengthMs: MINUTE_MS },
+    mail: { max: 3, lengthMs: HOUR_MS },
+  },
+  account: { freeFailures: 5, maxDelayMs: 15 * MINUTE_MS, lifetimeMs: 24 * HOUR_MS },
+};
+
+/** An attempt that was counted as a failure of its address and its account, unless it has to wait. */
+interface CountedAttempt {
+  /** The time until the attempt may be made, in milliseconds; 0 or less if it was counted. */
+  waitMs: number;
+  /** Takes the failure back. */
+  undo(): Promise<void>;
+  /** Takes the failure back, clears the account's failures and records the address as an owner's. */
+  succeed(): Promise<void>;
+}
+
+/** Counts of sign-in attempts and mails, in memory or shared by replicas. */
+export interface FailureCounts {
+  /**
+   * Counts a failure of both, unless the address, or the account for an address that is not an owner's, has
+   * to wait. Concurrent attempts are accepted as often as consecutive ones.
+   */
+  beginAttempt(address: string, account: string): Promise<CountedAttempt>;
+  /** Records the address as an owner's, and clears the account's failures. */
+  recordOwner(address: string, account: string): Promise<void>;
+  isOwner(address: string, account: string): Promise<boolean>;
+  /** Counts an event unless it has to wait; returns how long, in milliseconds: 0 or less if counted. */
+  count(event: Exclude<CountedEvent, 'addressFailure'>, name: string): Promise<number>;
+}
+
+/** The limit of each cache. Given as a size: `max` fills arrays of that length at the start. */
+const LIMIT = { maxSize: 50_000, sizeCalculation: () => 1 };
+
+/** Creates counts for one process. */
+export function createMemoryFailureCounts(now: () => number, limits = FAILURE_LIMITS): FailureCounts {
+  const addresses = createWindows(limits.windows.addressFailure, now);
+  const windows = {
+    request: createWindows(limits.windows.request, now),
+    change: createWindows(limits.windows.change, now),
+    mail: createWindows(limits.windows.mail, now),
+  };
+  const accounts = createAccountFailures(limits.account, now);
+  const owners = new LRUCache<string, true>(LIMIT);
+  const isOwner = (address: string, account: string): boolean => owners.has(`${account} ${address}`);
+  const recordOwner = (address: string, account: string): void => {
+    accounts.clear(account);
+    owners.set(`${account} ${address}`, true);
+  };
+  return {
+    async beginAttempt(address, account) {
+      const accountWaitMs = isOwner(address, account) ? 0 : accounts.computeWaitMs(account);
+      const waitMs = Math.max(addresses.computeWaitMs(address), accountWaitMs);
+      if (waitMs > 0) return { waitMs, undo: async () => {}, succeed: async () => {} };
+      const window = addresses.count(address);
+      const undoFailure = accounts.count(account);
+      const undo = async (): Promise<void> => {
+        window.count -= 1;
+        undoFailure();
+      };
+      return {
+        waitMs: 0,
+        undo,
+        async succeed() {
+          await undo();
+          recordOwner(address, account);
+        },
+      };
+    },
+    recordOwner: async (address, account) => recordOwner(address, account),
+    isOwner: async (address, account) => isOwner(address, account),
+    async count(event, name) {
+      const waitMs = windows[event].computeWaitMs(name);
+      if (waitMs <= 0) windows[event].count(name);
+      return waitMs;
+    },
+  };
+}
+
+interface Window {
+  startMs: number;
+  count: number;
+}
+
+function createWindows({ max, lengthMs }: { max: number; lengthMs: number }, now: () => number) {
+  const windows = new LRUCache<string, Window>(LIMIT);
+  return {
+    /** Returns the time until `name` may have one more event; 0 or less if it may now. */
+    computeWaitMs(name: string): number {
+      const window = windows.get(name);
+      return window && window.count >= max ? window.startMs + lengthMs - now() : 0;
+    },
+    count(name: string): Window {
+      const known = windows.get(name);
+      const window = known && now() - known.startMs < lengthMs ? known : { startMs: now(), count: 0 };
+      window.count += 1;
+      windows.set(name, window);
+      return window;
+    },
+  };
+}
+
+/** Creates counts of consecutive failures by account, whose delay doubles with each failure. */
+function createAccountFailures(limits: FailureLimits['account'], now: () => number) {
+  const byAccount = new LRUCache<string, { count: number; lastMs: number }>(LIMIT);
+  return {
+    /** Returns the time until the next attempt; 0 or less if it may start now. */
+    computeWaitMs(account: string): number {
+      const failures = byAccount.get(account);
+      if (!failures || failures.count < limits.freeFailures) return 0;
+      const delayMs = Math.min(1000 * 2 ** (failures.count - limits.freeFailures), limits.maxDelayMs);
+      return failures.lastMs + delayMs - now();
+    },
+    /** Counts a failure. Returns the function that takes it back. */
+    count(account: string): () => void {
+      const known = byAccount.get(account);
+      const isFresh = known && now() - known.lastMs < limits.lifetimeMs;
+      const failures = isFresh ? known : { count: 0, lastMs: -Infinity };
+      const [beforeMs, lastMs] = [failures.lastMs, now()];
+      failures.count += 1;
+      failures.lastMs = lastMs;
+      byAccount.set(account, failures);
+      return () => {
+        failures.count -= 1;
+        if (failures.lastMs === lastMs) failures.lastMs = beforeMs;
+      };
+    },
+    clear: (account: string): void => void byAccount.delete(account),
+  };
+}
+
+/**
+ * Combines counts that replicas share with those of this process, which are used while the shared ones are
+ * out of reach: each replica then applies the limits alone, and none is without them.
+ */
+export function createFallbackCounts(shared: FailureCounts, local: FailureCounts): FailureCounts {
+  const tryShared = <T>(call: (counts: FailureCounts) => Promise<T>): Promise<T> =>
+    call(shared).catch(() => call(local));
+  return {
+    async beginAttempt(address, account) {
+      const attempt = await tryShared((counts) => counts.beginAttempt(address, account));
+      return {
+        waitMs: attempt.waitMs,
+        // A failure that cannot be taken back expires by itself.
+        undo: () => attempt.undo().catch(() => {}),
+        async succeed() {
+          await attempt.succeed().catch(() => {});
+          await local.recordOwner(address, account);
+        },
+      };
+    },
+    async recordOwner(address, account) {
+      // Also locally: in an outage, strangers must not delay the owner.
+      await local.recordOwner(address, account);
+      await shared.recordOwner(address, account).catch(() => {});
+    },
+    isOwner: (address, account) => tryShared((counts) => counts.isOwner(address, account)),
+    count: (event, name) => tryShared((counts) => counts.count(event, name)),
+  };
+}
 
 /** An attempt that counts as a failure until one of these is called. */
-export type Attempt = Pick<CountedAttempt, 'undo' | 'succeed'>;
+type Attempt = Pick<CountedAttempt, 'undo' | 'succeed'>;
 
 export interface FailureThrottle {
   /**

@@ -19,9 +19,9 @@ export { recordAudit } from './access-context.ts';
 export type { AccessContext, Client, Session } from './access-context.ts';
 export { changePassword, deleteAccount } from './change-password.ts';
 export { AUDIT_RETENTION_DAYS, createAccess } from './create-access.ts';
-export { createFallbackCounts } from './fallback-counts.ts';
-export { createMemoryFailureCounts, FAILURE_LIMITS } from './failure-counts.ts';
-export type { FailureCounts, FailureLimits } from './failure-counts.ts';
+export { createFallbackCounts } from './failure-throttle.ts';
+export { createMemoryFailureCounts, FAILURE_LIMITS } from './failure-throttle.ts';
+export type { FailureCounts, FailureLimits } from './failure-throttle.ts';
 export {
   createInvite,
   formatInvitationId,
@@ -35,19 +35,19 @@ export {
   enrollSecondFactor,
   replaceRecoveryCodes,
 } from './second-factor.ts';
-export { finishSignIn } from './finish-sign-in.ts';
-export { formatSecondFactorResetMail } from './second-factor-mails.ts';
-export { findSignInMethods, unlinkIdentity } from './oidc-accounts.ts';
-export type { OidcOptions } from './oidc-engine.ts';
-export { OIDC_REFUSAL_CODES, OIDC_REFUSALS } from './oidc-refusals.ts';
-export type { OidcRefusal } from './oidc-refusals.ts';
+export { finishSignIn } from './second-factor.ts';
+export { formatSecondFactorResetMail } from './account-mails.ts';
+export { findSignInMethods, unlinkIdentity } from './oidc-sign-in.ts';
+export type { OidcOptions } from './oidc-provider.ts';
+export { OIDC_REFUSAL_CODES, OIDC_REFUSALS } from './oidc-provider.ts';
+export type { OidcRefusal } from './oidc-provider.ts';
 export { finishOidcSignIn, startOidcSignIn } from './oidc-sign-in.ts';
 export type { Proof } from './reauthenticate.ts';
-export { createResetLink, findResetAccount, requestPasswordReset, resetPassword } from './reset-password.ts';
-export { createMailSender } from './send-mail.ts';
-export type { Mail } from './send-mail.ts';
+export { createResetLink, findResetAccount, requestPasswordReset, resetPassword } from './change-password.ts';
+export { createMailSender } from './account-mails.ts';
+export type { Mail } from './account-mails.ts';
 export { clearCookies, listSessions, findSession, signOut, signOutEverywhere } from './sessions.ts';
 export { createSetupLink, setUp } from './set-up.ts';
 export { signIn } from './sign-in.ts';
 export { signUp } from './sign-up.ts';
-export { resendVerification, verifyEmail } from './verify-email.ts';
+export { resendVerification, verifyEmail } from './sign-up.ts';

@@ -1,7 +1,7 @@
 import { ApiError } from '#errors';
 import type { Link } from '../access-store.ts';
 import type { AccessContext } from './access-context.ts';
-import { parseEmail } from './credential-rules.ts';
+import { parseEmail } from './password.ts';
 import { createLink, findLink } from './links.ts';
 
 /** Creates an invitation to sign up, for one email address or any. Returns the token of its link. */

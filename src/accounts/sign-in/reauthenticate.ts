@@ -2,7 +2,7 @@ import { ApiError } from '#errors';
 import { keepCookie, recordAudit, type AccessContext, type Client, type Session } from './access-context.ts';
 import { getCookieName } from './auth-engine.ts';
 import { getThrottleName, useAppCode, verifyCode, wrongCode } from './second-factor-codes.ts';
-import { findMatchingHash, verifyPassword } from './verify-password.ts';
+import { findMatchingHash, verifyPassword } from './sign-in.ts';
 
 /** The proof of a signed-in person: the password, or a code of the second factor. */
 export interface Proof {

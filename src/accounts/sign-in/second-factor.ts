@@ -1,6 +1,10 @@
 /** Turning the second factor of an account on and off, and its recovery codes. */
 import { ApiError } from '#errors';
 import {
+  type AccessContext,
+  type Client,
+  type Session,
+  type SignedIn,
   getEngine,
   getRefusalCode,
   keepCookie,
@@ -8,20 +12,30 @@ import {
   rethrowApiError,
   toCookieHeader,
   toHeaders,
-  type AccessContext,
-  type Client,
-  type Session,
 } from './access-context.ts';
 import { getCookieName } from './auth-engine.ts';
-import { reauthenticate, wrongPassword, type Proof } from './reauthenticate.ts';
+import { type Proof, reauthenticate, wrongPassword } from './reauthenticate.ts';
 import { createRecoveryCodes, hashRecoveryCode } from './recovery-codes.ts';
-import { getThrottleName, useAppCode, verifyCode, wrongFirstCode } from './second-factor-codes.ts';
-import { formatSecondFactorDisabledMail, formatSecondFactorEnabledMail } from './second-factor-mails.ts';
-import { findSession } from './sessions.ts';
-import { verifyPassword } from './verify-password.ts';
+import {
+  type AcceptedCode,
+  expiredSignIn,
+  getThrottleName,
+  useAppCode,
+  verifyCode,
+  wrongCode,
+  wrongFirstCode,
+} from './second-factor-codes.ts';
+import {
+  formatRecoveryCodeUsedMail,
+  formatSecondFactorDisabledMail,
+  formatSecondFactorEnabledMail,
+} from './account-mails.ts';
+import { endSessionBefore, findSession } from './sessions.ts';
+import { verifyPassword } from './sign-in.ts';
+import type { Account } from '../account.ts';
 
 /** A second factor that is not confirmed yet. Neither the secret nor the codes are shown again. */
-export interface Enrollment {
+interface Enrollment {
   /** The secret in base32, for people who type it. */
   secret: string;
   /** The `otpauth:` URI, which apps read as a QR code. */
@@ -139,4 +153,60 @@ function alreadyOn(): ApiError {
 
 function notOn(): ApiError {
   return new ApiError('invalid_parameter', 'The second factor of this account is not on.');
+}
+
+/**
+ * Finishes a sign-in by the second factor: a code of the app, or a recovery code. Throws `unauthorized` for
+ * a wrong or used code and an expired sign-in, `rate_limit_exceeded` after too many wrong codes.
+ */
+export async function finishSignIn(context: AccessContext, code: string, client: Client): Promise<SignedIn> {
+  // Without the cookie of a session, which may be another account's: better-auth would prefer it.
+  const pendingClient = keepCookie(client, getCookieName('second-factor', client.isSecure));
+  const account = await findPendingAccount(context, pendingClient);
+  const attempt = await context.throttle.beginAttempt(client.address, getThrottleName(account.email));
+  const accepted = await verifyCode(context, code, pendingClient);
+  if (!accepted || !(await isFirstUse(context, account, code, accepted, client))) {
+    recordAudit(context, account.id, 'second_factor.failed', client.userAgent.slice(0, 120), client);
+    throw wrongCode();
+  }
+  await attempt.succeed();
+  await endSessionBefore(context, client);
+  if (accepted.kind === 'recovery') await reportRecoveryCode(context, account, client);
+  recordAudit(context, account.id, 'sign_in', client.userAgent.slice(0, 120), client);
+  return { account, isPending: false, setCookies: accepted.setCookies };
+}
+
+/** Returns the account whose sign-in waits for its second factor. Throws `unauthorized` if there is none. */
+async function findPendingAccount(context: AccessContext, client: Client): Promise<Account> {
+  if (client.cookie === '') throw expiredSignIn();
+  const pending = await getEngine(context, client).api.findPendingAccount({ headers: toHeaders(client) });
+  if (!pending || pending.expiresAtMs <= context.now()) throw expiredSignIn();
+  const account = await context.accounts.findAccount(pending.accountId);
+  if (!account) throw expiredSignIn();
+  if (account.disabled) {
+    await context.store.deletePendingSignIns(account.id);
+    throw new ApiError('unauthorized', 'This account is disabled: ask the operator of this service.');
+  }
+  return account;
+}
+
+/** Returns false, and deletes the session that the code created, if the app's code was used before. */
+async function isFirstUse(
+  context: AccessContext,
+  account: Account,
+  code: string,
+  { kind, setCookies }: AcceptedCode,
+  client: Client,
+): Promise<boolean> {
+  if (kind === 'recovery' || (await useAppCode(context, account.id, code))) return true;
+  const session = await findSession(context, { ...client, cookie: toCookieHeader(setCookies) });
+  if (session) await context.store.deleteSession(account.id, session.id);
+  return false;
+}
+
+async function reportRecoveryCode(context: AccessContext, account: Account, client: Client): Promise<void> {
+  const factor = await context.store.findSecondFactor(account.id);
+  const left = factor?.recoveryCodesLeft ?? 0;
+  recordAudit(context, account.id, 'second_factor.recovery_code_used', `${left} left`, client);
+  context.sendMail(formatRecoveryCodeUsedMail(account, context.getOrigin(), left)).catch(context.onError);
 }

@@ -7,9 +7,7 @@ import {
   type SignedIn,
 } from './access-context.ts';
 import { createLink, findLink, useLink } from './links.ts';
-import { parseEmail } from './credential-rules.ts';
-import { hashPassword } from './password-hash.ts';
-import { assertStrongPassword } from './credential-rules.ts';
+import { assertStrongPassword, hashPassword, parseEmail } from './password.ts';
 import { signIn } from './sign-in.ts';
 import { insertAccount } from './sign-up.ts';
 

@@ -1,16 +1,20 @@
 import { ApiError } from '#errors';
 import type { Account } from '../account.ts';
 import { buildAccount } from '../create-account.ts';
-import { recordAudit, toWorkCaller, type AccessContext, type Client } from './access-context.ts';
-import { formatRepeatedSignUpMail } from './account-mails.ts';
+import {
+  type AccessContext,
+  type Client,
+  type Session,
+  recordAudit,
+  toWorkCaller,
+} from './access-context.ts';
+import { formatRepeatedSignUpMail, formatVerificationMail } from './account-mails.ts';
 import { assertInvited, invalidInvite } from './invitations.ts';
-import { useLink } from './links.ts';
-import { sendVerification } from './verify-email.ts';
-import { parseEmail } from './credential-rules.ts';
-import { hashPassword } from './password-hash.ts';
-import { assertStrongPassword } from './credential-rules.ts';
+import { createLink, findLink, invalidLink, useLink } from './links.ts';
+import { assertStrongPassword, hashPassword, parseEmail } from './password.ts';
+import { findSession } from './sessions.ts';
 
-export interface SignUpRequest {
+interface SignUpRequest {
   email: string;
   password: string;
   invite?: string | undefined;
@@ -73,4 +77,50 @@ async function reportRepeatedSignUp(
   });
   if (await throttle.consumeMail(account.email, 'repeated sign-up'))
     sendMail(formatRepeatedSignUpMail(account, getOrigin())).catch(onError);
+}
+
+/**
+ * Verifies the email address of an account by the mailed link, which is valid for 24 h. Requires a session
+ * of the account: strangers can sign up with any address, and its owner who opens the link must not confirm
+ * a stranger's password and keys. Throws `invalid_parameter` if the link has expired, `unauthorized`
+ * without a session of the account.
+ */
+export async function verifyEmail(context: AccessContext, token: string, client: Client): Promise<void> {
+  await context.throttle.consumeRequest(client.address);
+  const link = await findLink(context, 'verify', token);
+  if (!link) throw invalidLink();
+  const { account } = (await findSession(context, client)) ?? {};
+  if (!account || account.email !== link.email)
+    throw new ApiError(
+      'unauthorized',
+      'Sign in to the account of this address first, then confirm it. If you did not create the account, set a new password instead: this signs out the person who did and revokes its keys.',
+    );
+  // The link stays valid: opening it again is no error.
+  if (account.emailVerified) return;
+  await context.accounts.updateAccount(account.id, { emailVerified: true }, context.now());
+  recordAudit(context, account.id, 'email.verified', '', client);
+}
+
+/** Mails the link that verifies the email address again, unless it is verified. */
+export async function resendVerification(
+  context: AccessContext,
+  { account }: Session,
+  client: Client,
+): Promise<void> {
+  await context.throttle.consumeRequest(client.address);
+  if (account.emailVerified) return;
+  if (!(await context.throttle.consumeMail(account.email, 'verification'))) return;
+  sendVerification(context, account);
+}
+
+/** Mails the link that verifies the email address. Returns before the work starts. */
+function sendVerification(context: AccessContext, account: Account): void {
+  setImmediate(() => {
+    sendVerificationLink(context, account).catch(context.onError);
+  });
+}
+
+async function sendVerificationLink(context: AccessContext, account: Account): Promise<void> {
+  const { token } = await createLink(context, 'verify', account.email);
+  await context.sendMail(formatVerificationMail(account, context.getOrigin(), token));
 }

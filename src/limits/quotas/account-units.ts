@@ -1,4 +1,4 @@
-import type { QuotaMonth } from './quota-month.ts';
+import type { QuotaMonth } from './quota-store.ts';
 
 /** The age at which the total of an account that has not been used meanwhile is loaded again. */
 const FRESH_MS = 3_000;

@@ -2,10 +2,8 @@
  * Counts units in a pool that replicas share, with leases: docs/internals/decisions/0011. A request whose key
  * has units left in its lease costs no call. Concurrent requests of one key share one call.
  */
-import { KeyLease } from './key-lease.ts';
-import { LeaseQueue, type Waiting } from './lease-queue.ts';
-import { computeEarliestWindow, computeLatestWindow } from './server-clock.ts';
-import type { UnitPool } from './unit-pool.ts';
+import { KeyLease, LeaseQueue, type Waiting } from './lease-queue.ts';
+import { type UnitPool, computeEarliestWindow, computeLatestWindow } from './unit-pool.ts';
 import { type WindowCounter, type WindowDecision } from './window-counter.ts';
 
 export interface LeasedWindowCounterOptions {

@@ -1,9 +1,14 @@
 import { ApiError } from '#errors';
-import { FairPool } from './fair-pool.ts';
-import type { Refusal } from './fair-pool-options.ts';
-import { type AccountShares, computeShares } from './plan-shares.ts';
+import { FairPool, type Refusal } from './fair-pool.ts';
+import {
+  type AccountShares,
+  type ShareCapacities,
+  type ShareHolder,
+  type ShareKind,
+  type Shares,
+  computeShares,
+} from './shares.ts';
 import type { PoolHolder } from './pool-accounts.ts';
-import type { ShareCapacities, ShareHolder, ShareKind, Shares } from './shares.ts';
 
 export interface SharesOptions {
   capacities: ShareCapacities;

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { ApiError } from '#errors';
-import { FairPool } from './fair-pool.ts';
-import type { FairPoolOptions } from './fair-pool-options.ts';
+import { FairPool, type FairPoolOptions } from './fair-pool.ts';
 import type { Place } from './shares.ts';
 
 let nowMs = 0;

@@ -1,10 +1,82 @@
+/**
+ * Why an account gets no place: it exceeds its own share, the accounts within their shares use the whole
+ * capacity, or one request is larger than the whole share (`size`).
+ */
 import type { ApiError } from '#errors';
-import type { AccountUse, Holding, Waiter } from './account-use.ts';
-import type { FairPoolOptions, Refusal } from './fair-pool-options.ts';
-import { Grant } from './grant.ts';
-import { PoolAccounts, type PoolHolder } from './pool-accounts.ts';
+import {
+  type AccountUse,
+  type Holding,
+  PoolAccounts,
+  type PoolHolder,
+  type Waiter,
+} from './pool-accounts.ts';
 import type { AcquireOptions, OnReclaim, Place } from './shares.ts';
 import { WaitQueue } from './wait-queue.ts';
+
+export interface Refusal {
+  reason: 'share' | 'capacity' | 'size';
+  /** True if the request had been waiting or running. */
+  wasQueued: boolean;
+  /** The maximum that the account may hold. */
+  limit: number;
+  /** When to try again, in milliseconds. */
+  retryAfterMs: number;
+}
+
+export interface FairPoolOptions {
+  capacity: number;
+  /** The size of one place. This much always stays free for accounts that hold less than that. */
+  reserve: number;
+  /** Milliseconds; only differences count. */
+  now: () => number;
+  /** The maximum number of queued requests of all accounts. */
+  maxQueued: number;
+  /** The maximum time that a request waits. */
+  maxWaitMs: number;
+  /**
+   * The time that a place is lent before an account within its share can reclaim it; null if it is never
+   * reclaimed.
+   */
+  loanMs: number | null;
+  createError: (refusal: Refusal) => ApiError;
+}
+
+/** The pool that a grant belongs to. */
+interface GrantPool {
+  resize(grant: Holding, amount: number): void;
+  release(grant: Holding): void;
+}
+
+/** Places of a pool that one request holds. */
+class Grant implements Place, Holding {
+  readonly account: AccountUse;
+  readonly startedAtMs: number;
+  readonly onReclaim: OnReclaim | undefined;
+  amount: number;
+  readonly #pool: GrantPool;
+
+  constructor(
+    pool: GrantPool,
+    account: AccountUse,
+    amount: number,
+    startedAtMs: number,
+    onReclaim?: OnReclaim,
+  ) {
+    this.#pool = pool;
+    this.account = account;
+    this.amount = amount;
+    this.startedAtMs = startedAtMs;
+    this.onReclaim = onReclaim;
+  }
+
+  resize(amount: number): void {
+    this.#pool.resize(this, amount);
+  }
+
+  release(): void {
+    this.#pool.release(this);
+  }
+}
 
 const RETRY_MS = 1_000;
 /** The interval at which reclaiming is tried for waiting accounts. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { AccountUse, Waiter } from './account-use.ts';
-import { PoolAccounts } from './pool-accounts.ts';
+import { type AccountUse, PoolAccounts, type Waiter } from './pool-accounts.ts';
 import { WaitQueue } from './wait-queue.ts';
 
 interface Account {

@@ -1,5 +1,4 @@
-import type { AccountUse, Waiter } from './account-use.ts';
-import type { PoolAccounts } from './pool-accounts.ts';
+import type { AccountUse, PoolAccounts, Waiter } from './pool-accounts.ts';
 
 /** The queued requests of one pool, and the order in which they start. */
 export class WaitQueue {

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ServerClock } from '#limits';
 import {
-  createMemoryFailureCounts,
   FAILURE_LIMITS,
   type FailureCounts,
-} from '../../../src/accounts/sign-in/failure-counts.ts';
-import { createFallbackCounts } from '../../../src/accounts/sign-in/fallback-counts.ts';
-import { createFailureThrottle } from '../../../src/accounts/sign-in/failure-throttle.ts';
+  createFailureThrottle,
+  createFallbackCounts,
+  createMemoryFailureCounts,
+} from '../../../src/accounts/sign-in/failure-throttle.ts';
 import { createRedisFailureCounts } from '../../../src/storage/redis/redis-failure-counts.ts';
 import { RedisLink } from '../../../src/storage/redis/redis-link.ts';
 import { describeFailureThrottle } from '../../support/failure-throttle-contract.ts';

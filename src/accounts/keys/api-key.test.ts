@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { createKeySecret, isKeySecret } from './key-secret.ts';
+import { createKeySecret, isKeySecret } from './api-key.ts';
 import { createRandomText } from '../random-text.ts';
 
 it('a secret is ua_live_ and 38 letters or digits, of which the last six are a checksum', () => {

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createShares } from './create-shares.ts';
-import { computeShares } from './plan-shares.ts';
-import { computeCapacities } from './share-capacities.ts';
-import type { ShareKind } from './shares.ts';
+import { type ShareKind, computeCapacities, computeShares } from './shares.ts';
 
 const LARGEST_BODY = 40_960_000;
 const settings = { pdfSlots: 4, egressConnections: 512, bodyMemoryMb: 96 };

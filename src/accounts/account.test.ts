@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findPlan, getDefaultPlanName, type Plan, type Plans } from './plans.ts';
+import { findPlan, getDefaultPlanName, type Plan, type Plans } from './account.ts';
 
 const plan = (limitPerMinute: number, slots: number | null): Plan => ({ limitPerMinute, slots });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseClientCidrs, parseOperations } from './key-fields.ts';
+import { parseClientCidrs, parseOperations } from './create-key.ts';
 
 describe('the operations of a key', () => {
   it('can be any one of them', () => {
