@@ -1,9 +1,12 @@
 /**
- * Reads HTML as the WHATWG standard tokenizes it, without a DOM: tags, attributes, raw text and the stack of
- * open elements. Decodes nothing that is not asked for, and never changes a document.
+ * Reads HTML as the WHATWG standard tokenizes it, without a DOM: HtmlScanner the bytes of pages as they
+ * arrive, scanHtml the string of a document. Neither decodes what is not asked for, or changes a document.
  */
 export { type Attributes, type ByteRange, parseAttributes } from './attributes.ts';
 export { isSpace, skipTo } from './bytes.ts';
+export { VOID_ELEMENTS } from './elements.ts';
 export { HtmlScanner } from './html-scanner.ts';
 export type { HtmlSink, Tag } from './html-sink.ts';
+export { escapeAttribute, escapeText, trimSpaces } from './html-text.ts';
+export { type HtmlAttribute, type HtmlToken, scanAttributes, scanHtml } from './html-tokens.ts';
 export { TAG, type TagId } from './tag-names.ts';

@@ -3,6 +3,7 @@
  * contents, SVG and MathML with their integration points, and the HTML tags that break out of them (HTML
  * §13.2.6.5).
  */
+import { RAW_TEXT_ELEMENTS, VOID_ELEMENTS } from './elements.ts';
 
 /** As in browsers. */
 const MAX_DEPTH = 512;
@@ -19,17 +20,8 @@ const BREAKOUT = new Set(
   ).split(' '),
 );
 
-const VOID = new Set(
-  'area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr'.split(
-    ' ',
-  ),
-);
-
-/** Text elements have no child elements: they are never on the stack. */
-const SELF_ENDING = new Set('title textarea style xmp iframe noembed noframes script'.split(' '));
-
 /** Elements whose end tag closes no SVG or MathML inside: they stay open, or have no end tag. */
-const KEPT_OPEN = new Set([...VOID, ...SELF_ENDING, 'html', 'head', 'body']);
+const KEPT_OPEN = new Set([...VOID_ELEMENTS, ...RAW_TEXT_ELEMENTS, 'html', 'head', 'body']);
 
 interface OpenElement {
   space: typeof HTML | typeof TEMPLATE | typeof SVG | typeof MATH;
@@ -80,7 +72,7 @@ export class OpenElements {
       if (!isSelfClosing) this.#pushForeign(name, name === 'svg' ? SVG : MATH, getAttributes);
     } else if (name === 'template') {
       this.#push({ space: TEMPLATE, name, isHtmlPoint: false, isTextPoint: false });
-    } else if (this.#foreign > 0 && !VOID.has(name) && !SELF_ENDING.has(name)) {
+    } else if (this.#foreign > 0 && !VOID_ELEMENTS.has(name) && !RAW_TEXT_ELEMENTS.has(name)) {
       this.#push({ space: HTML, name, isHtmlPoint: false, isTextPoint: false });
     }
     return true;

@@ -3,6 +3,7 @@
  * packed, five bits each, into two 30-bit integers (as in lol-html). Their comparison is exact and ignores
  * case.
  */
+import { RAW_TEXT_ELEMENTS } from './elements.ts';
 
 /** The ids of tag names; `other` is any name that is not listed. */
 export const TAG = {
@@ -37,18 +38,6 @@ export type TagId = (typeof TAG)[keyof typeof TAG];
 /** `rest` of a name that has a character other than an ASCII letter, or more than twelve. */
 export const UNPACKABLE = -1;
 
-/** The elements whose content is text up to their own end tag, with scripting off (WHATWG HTML §13.2.6.4). */
-const TEXT_ELEMENTS = new Set<TagId>([
-  TAG.title,
-  TAG.textarea,
-  TAG.style,
-  TAG.xmp,
-  TAG.iframe,
-  TAG.noembed,
-  TAG.noframes,
-  TAG.script,
-]);
-
 /** The elements that can be in a head: their tags do not open the body. */
 const HEAD_ELEMENTS = new Set<TagId>([
   TAG.html,
@@ -78,12 +67,11 @@ for (const [slot, { id, first, rest }] of slots ?? []) {
   rests[slot] = rest;
 }
 
+const NAMES = Object.keys(TAG);
 /** The names in lower case, by id. */
-export const TAG_BYTES: readonly Uint8Array[] = Object.keys(TAG).map((name) =>
-  new TextEncoder().encode(name),
-);
+export const TAG_BYTES: readonly Uint8Array[] = NAMES.map((name) => new TextEncoder().encode(name));
 
-const isText = new Uint8Array(ids.length).map((_, id) => (TEXT_ELEMENTS.has(id as TagId) ? 1 : 0));
+const isText = new Uint8Array(ids.length).map((_, id) => (RAW_TEXT_ELEMENTS.has(NAMES[id] ?? '') ? 1 : 0));
 const isHead = new Uint8Array(ids.length).map((_, id) => (HEAD_ELEMENTS.has(id as TagId) ? 1 : 0));
 
 /** Returns whether the element's content is text up to its own end tag. */

@@ -28,7 +28,7 @@ const CLOCK = ['Date.now'] as const;
 export const RULES: Readonly<Record<string, ModuleRule>> = {
   // Imported by all.
   errors: { modules: [] },
-  html: { modules: [] },
+  html: { modules: [], packages: { entities: ['decodeHTMLAttribute'] } },
   concurrency: {
     modules: [],
     packages: {
@@ -101,7 +101,7 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
     globals: [...TIMERS],
   },
   pdf: {
-    modules: ['browser', 'concurrency', 'errors'],
+    modules: ['browser', 'concurrency', 'errors', 'html'],
     packages: {
       '@cantoo/pdf-lib': ALL,
       entities: ALL,

@@ -11,7 +11,7 @@ const TO_ASCII = Buffer.from('\x1b(B', 'latin1');
 /** A streaming decoder with the interface of TextDecoder; malformed sequences become U+FFFD. */
 export class Iso2022JpDecoder {
   readonly encoding = 'iso-2022-jp';
-  /** What was not decoded yet: no escape, or from an escape on. */
+  /** Bytes that were not decoded yet, from an escape on. */
   #pending = new PageBytes();
 
   /** Decodes the next bytes. Without `stream`, they are the last. */

@@ -1,4 +1,4 @@
-import { scanHtml } from '../html/scan-html.ts';
+import { scanHtml } from '#html';
 import { endOfString, parseUrlToken, skipBlanks } from '../resources/css-tokens.ts';
 import { DEFAULT_STYLE, toCounterStyle, toNumberProperty } from './counter-styles.ts';
 

@@ -1,9 +1,8 @@
-import { scanHtml } from '../html/scan-html.ts';
+import { scanHtml, VOID_ELEMENTS } from '#html';
 
 /** The place of a piece of a template: text of HTML, text of SVG, or a tag or style. */
 export type TemplatePlace = 'html' | 'svg' | 'markup';
 
-const VOID = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
 /** Tags of a whole document or about it, and one that turns all that follows into text. */
 const DROPPED = new Set('html head body frameset frame meta base plaintext'.split(' '));
 
@@ -27,7 +26,7 @@ export function balanceTemplate(
     // A tag that the end of the template cuts off.
     if (kind !== 'raw' && !source.endsWith('>')) continue;
     if (kind === 'end' && !open.close(name)) continue;
-    if (kind === 'start' && !VOID.has(name) && !source.endsWith('/>')) open.open(name);
+    if (kind === 'start' && !VOID_ELEMENTS.has(name) && !source.endsWith('/>')) open.open(name);
     result += transform(source, 'markup');
   }
   return result + open.formatEndTags();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { scanHtml } from '#html';
 import { sample } from '../../../test/support/sample.ts';
 import { parsePdfRequest } from '../pdf-request.ts';
-import { scanHtml } from '../html/scan-html.ts';
 import { preloadFonts, prepareDocument, toStaticHtml } from './prepare-document.ts';
 import { prepareRequest } from './prepare-request.ts';
 import { toPrintTemplates } from './print-templates.ts';

@@ -1,4 +1,4 @@
-import { escapeText } from '../html/escape-html.ts';
+import { escapeText } from '#html';
 import type { TemplatePlace } from './balance-template.ts';
 
 const PLACEHOLDER = /\{\{\s*(pages?|title|date)\s*\}\}/g;

@@ -1,4 +1,4 @@
-import { scanHtml } from '../html/scan-html.ts';
+import { scanHtml } from '#html';
 
 /** Offsets at which elements can be inserted into an HTML source without changing how the rest is parsed. */
 export interface InsertionPoints {

@@ -1,6 +1,6 @@
+import { escapeAttribute, escapeText } from '#html';
 import { DEFAULT_MARGINS, SIDES } from '../request/page-geometry.ts';
 import type { PdfRequest } from '../pdf-request.ts';
-import { escapeAttribute, escapeText } from '../html/escape-html.ts';
 import { prepareContents, type ContentsText } from '../contents/contents-marks.ts';
 import { findInsertionPoints } from './insertion-points.ts';
 

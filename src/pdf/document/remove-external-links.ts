@@ -1,5 +1,4 @@
-import { scanAttributes } from '../html/scan-attributes.ts';
-import { scanHtml } from '../html/scan-html.ts';
+import { scanAttributes, scanHtml } from '#html';
 
 const NAME_END = '<link'.length;
 

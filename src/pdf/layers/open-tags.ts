@@ -1,4 +1,5 @@
-const VOID = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
+import { VOID_ELEMENTS } from '#html';
+
 /** Elements whose end tag is implied by that of the element around them. */
 const IMPLIED = new Set(
   'p li dt dd option optgroup rb rt rtc rp caption colgroup thead tbody tfoot tr td th'.split(' '),
@@ -27,7 +28,7 @@ export class OpenTags {
   /** Adds the element of a start tag. Returns false if it has no content. */
   open(name: string, source: string): boolean {
     const isForeign = FOREIGN.has(name) || (this.#elements.at(-1)?.isForeign ?? false);
-    if (VOID.has(name) || (isForeign && source.endsWith('/>'))) return false;
+    if (VOID_ELEMENTS.has(name) || (isForeign && source.endsWith('/>'))) return false;
     this.#elements.push({ name, isForeign: isForeign && !INTEGRATION.has(name) });
     return true;
   }

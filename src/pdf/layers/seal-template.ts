@@ -1,6 +1,4 @@
-import { escapeText } from '../html/escape-html.ts';
-import { scanAttributes } from '../html/scan-attributes.ts';
-import { scanHtml, type HtmlToken } from '../html/scan-html.ts';
+import { escapeText, type HtmlToken, scanAttributes, scanHtml } from '#html';
 import { OpenTags } from './open-tags.ts';
 
 /** The values of the elements that are filled for each page. */

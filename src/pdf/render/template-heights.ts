@@ -1,5 +1,5 @@
+import { scanHtml } from '#html';
 import { LRUCache } from 'lru-cache';
-import { scanHtml } from '../html/scan-html.ts';
 
 /** Distances from the edges of the sheet to the inner ends of the header and the footer, in pixels. */
 export type Heights = readonly [top: number, bottom: number];

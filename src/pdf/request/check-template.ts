@@ -1,5 +1,5 @@
+import { scanHtml } from '#html';
 import { ApiError } from '#errors';
-import { scanHtml } from '../html/scan-html.ts';
 
 /**
  * Checks that no at-rule in the styles of a header or footer is spelled with escapes: what it loads would not

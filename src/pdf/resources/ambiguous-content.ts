@@ -1,4 +1,4 @@
-import type { HtmlToken } from '../html/scan-html.ts';
+import type { HtmlToken } from '#html';
 
 /**
  * Finds where a token may mean something else to the parser of a browser than to a scan of the source: within

@@ -1,5 +1,4 @@
-import type { HtmlAttribute } from '../html/scan-attributes.ts';
-import { trimSpaces } from '../html/trim-spaces.ts';
+import { type HtmlAttribute, trimSpaces } from '#html';
 import { isInternal } from './is-internal.ts';
 import { scanCss } from './scan-css.ts';
 import type { DocumentPart, ScannedDocument } from './scanned-document.ts';

@@ -1,4 +1,4 @@
-import { escapeAttribute } from '../html/escape-html.ts';
+import { escapeAttribute } from '#html';
 import type { FontFace, ScannedCss } from './scan-css.ts';
 import { FontCoverage } from './font-coverage.ts';
 import { isInternal } from './is-internal.ts';

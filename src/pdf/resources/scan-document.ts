@@ -1,5 +1,4 @@
-import { scanAttributes } from '../html/scan-attributes.ts';
-import { scanHtml, type HtmlToken } from '../html/scan-html.ts';
+import { type HtmlToken, scanAttributes, scanHtml } from '#html';
 import { AmbiguousContent } from './ambiguous-content.ts';
 import { DocumentFindings } from './document-findings.ts';
 import { scanElement } from './scan-element.ts';

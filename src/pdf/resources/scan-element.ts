@@ -1,5 +1,4 @@
-import type { HtmlAttribute } from '../html/scan-attributes.ts';
-import { trimSpaces } from '../html/trim-spaces.ts';
+import { type HtmlAttribute, trimSpaces } from '#html';
 import type { DocumentFindings } from './document-findings.ts';
 import { isInternal } from './is-internal.ts';
 import { scanCss } from './scan-css.ts';

@@ -1,4 +1,4 @@
-import type { HtmlAttribute } from '../html/scan-attributes.ts';
+import type { HtmlAttribute } from '#html';
 
 /** A start tag with its attributes. */
 export interface ScannedElement {

@@ -1,4 +1,4 @@
-import { trimSpaces } from '../../html/trim-spaces.ts';
+import { trimSpaces } from '#html';
 
 /** An image candidate string of a srcset attribute. */
 export interface SrcsetCandidate {

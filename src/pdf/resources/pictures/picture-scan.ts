@@ -1,4 +1,4 @@
-import type { HtmlToken } from '../../html/scan-html.ts';
+import type { HtmlToken } from '#html';
 import type { DocumentFindings } from '../document-findings.ts';
 import { isInternal } from '../is-internal.ts';
 import { findAttribute, type ScannedElement } from '../scanned-element.ts';

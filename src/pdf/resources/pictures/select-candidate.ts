@@ -1,4 +1,4 @@
-import { trimSpaces } from '../../html/trim-spaces.ts';
+import { trimSpaces } from '#html';
 import { VIEWPORT } from './match-media.ts';
 import { computeSourceSize } from './compute-source-size.ts';
 import { parseSrcset } from './parse-srcset.ts';

@@ -1,4 +1,4 @@
-import { trimSpaces } from '../../html/trim-spaces.ts';
+import { trimSpaces } from '#html';
 
 const SUPPORTED =
   /^image\/(?:avif|webp|png|apng|jpeg|jpg|pjpeg|gif|bmp|svg\+xml|x-icon|vnd\.microsoft\.icon)$/;

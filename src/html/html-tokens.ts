@@ -1,3 +1,10 @@
+/**
+ * Splits HTML that is a string into tokens, with the offsets of each in the source, for code that edits the
+ * source. HtmlScanner reads the bytes of pages instead, as they arrive.
+ */
+import { decodeHTMLAttribute } from 'entities';
+import { RAW_TEXT_ELEMENTS } from './elements.ts';
+
 /** A token of HTML source (HTML standard §13.2.5). Names are lower case, offsets are UTF-16 units. */
 export interface HtmlToken {
   kind: 'start' | 'end' | 'text' | 'comment' | 'doctype' | 'raw';
@@ -6,19 +13,6 @@ export interface HtmlToken {
   start: number;
   end: number;
 }
-
-/** Elements whose content is text up to their end tag (RAWTEXT, RCDATA, script data). */
-const RAW_ELEMENTS = new Set([
-  'script',
-  'style',
-  'textarea',
-  'title',
-  'xmp',
-  'iframe',
-  'noembed',
-  'noframes',
-  'plaintext',
-]);
 
 /** Yields the tokens of an HTML text. `noscript` is markup, as if scripting were off. */
 export function* scanHtml(html: string): Generator<HtmlToken, void, undefined> {
@@ -39,7 +33,7 @@ export function* scanHtml(html: string): Generator<HtmlToken, void, undefined> {
     if (open > at) yield { kind: 'text', name: '', start: at, end: open };
     yield token;
     at = token.end;
-    if (token.kind === 'start' && RAW_ELEMENTS.has(token.name)) {
+    if (token.kind === 'start' && isRaw(token.name)) {
       const end = findRawEnd(html, at, token.name);
       if (end > at) yield { kind: 'raw', name: token.name, start: at, end };
       at = end;
@@ -71,7 +65,7 @@ const SLASH = 0x2f;
 const EQUALS = 0x3d;
 const GREATER = 0x3e;
 
-/** Checks for tab, line feed, form feed, carriage return and space. Returns false for NaN, after the end. */
+/** Checks for white space of HTML. Returns false for NaN, after the end. */
 function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x09 || code === 0x0d || code === 0x0c;
 }
@@ -152,6 +146,11 @@ function findAttributeEnd(html: string, from: number): number {
   return at;
 }
 
+/** `plaintext` has no end. */
+function isRaw(name: string): boolean {
+  return RAW_TEXT_ELEMENTS.has(name) || name === 'plaintext';
+}
+
 function findRawEnd(html: string, from: number, name: string): number {
   const end = RAW_ENDS.get(name);
   if (!end) return html.length;
@@ -159,9 +158,41 @@ function findRawEnd(html: string, from: number, name: string): number {
   return end.exec(html)?.index ?? html.length;
 }
 
-/** The end tags. `plaintext` has none. */
 const RAW_ENDS = new Map(
-  [...RAW_ELEMENTS]
-    .filter((name) => name !== 'plaintext')
-    .map((name) => [name, new RegExp(`</${name}(?=[\\t\\n\\f\\r />]|$)`, 'gi')]),
+  Array.from(RAW_TEXT_ELEMENTS, (name) => [name, new RegExp(`</${name}(?=[\\t\\n\\f\\r />]|$)`, 'gi')]),
 );
+
+/** An attribute in the source of a start tag (HTML standard §13.2.5.32). Offsets are UTF-16 units. */
+export interface HtmlAttribute {
+  /** In lower case. */
+  name: string;
+  /** The value with its character references decoded. */
+  value: string;
+  /** The offsets of the value in the source, without quotes. */
+  start: number;
+  end: number;
+}
+
+/** White space is that of HTML: \s has more. */
+const ATTRIBUTE =
+  /[\t\n\f\r /]*(=?[^\t\n\f\r />=]+|=)([\t\n\f\r ]*=[\t\n\f\r ]*(?:"([^"]*)"?|'([^']*)'?|([^\t\n\f\r >]*)))?/gy;
+
+/** Lists the attributes of a start tag, which ends at `to`; `from` is the offset after its name. */
+export function scanAttributes(html: string, from: number, to: number): HtmlAttribute[] {
+  const tag = html.slice(from, to);
+  const attributes: HtmlAttribute[] = [];
+  const names = new Set<string>();
+  ATTRIBUTE.lastIndex = 0;
+  for (let match = ATTRIBUTE.exec(tag); match; match = ATTRIBUTE.exec(tag)) {
+    const name = (match[1] ?? '').toLowerCase();
+    // The first of two attributes with one name counts.
+    if (names.has(name)) continue;
+    names.add(name);
+    const raw = match[3] ?? match[4] ?? match[5] ?? '';
+    const isClosed = match[5] === undefined && /["']$/.test(match[2] ?? '');
+    const end = from + ATTRIBUTE.lastIndex - (isClosed ? 1 : 0);
+    const value = raw.includes('&') ? decodeHTMLAttribute(raw) : raw;
+    attributes.push({ name, value, start: end - raw.length, end });
+  }
+  return attributes;
+}
