@@ -1,11 +1,9 @@
 /** Error responses: the only function that writes error bodies, and their description for OpenAPI. */
+import { STATUS_CODES } from 'node:http';
 import { ApiError, ERRORS, type ErrorCode } from '#errors';
 import { Type } from 'typebox';
-import { describeHeadTooLong, HEAD_TOO_LONG_STATUS } from './head-too-long.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PROBLEM_TYPE, prefersProblem } from './accept.ts';
-import { buildErrorBody } from './error-body.ts';
-import { extendToProblem, formatProblem } from './problem.ts';
 import { ClientDisconnected, DISCONNECTED_STATUS } from './wire/disconnection.ts';
 import { EXAMPLE_REQUEST_ID, header, okHeaders, strict } from './schema.ts';
 
@@ -164,5 +162,83 @@ function headersOf(status: number): object {
   if (status !== 429 && status !== 503) return {};
   return {
     'Retry-After': { ...header('integer', 'Seconds to wait before trying again.', 12), minimum: 1 },
+  };
+}
+
+/** The members of an error body. */
+interface ErrorBody {
+  error: string;
+  message: string;
+  param?: string;
+  request_id: string;
+}
+
+/** Returns the members of an error body: `param` only if one field is at fault. */
+function buildErrorBody({ code, message, param }: ApiError, requestId: string): ErrorBody {
+  return { error: code, message, ...(param === undefined ? {} : { param }), request_id: requestId };
+}
+
+/** Formats an error as a problem that keeps the members of the usual error body. */
+function formatProblem(error: ApiError, requestId: string): string {
+  return JSON.stringify({
+    type: formatProblemType(error.code),
+    title: STATUS_CODES[error.status],
+    status: error.status,
+    detail: error.message,
+    instance: `/requests#${requestId}`,
+    ...buildErrorBody(error, requestId),
+  });
+}
+
+/** Returns the identifier of a kind of problem: the place in the reference that describes it. */
+function formatProblemType(code: string): string {
+  return `/reference/errors#${code}`;
+}
+
+function text(description: string): object {
+  return { type: 'string', description };
+}
+
+/** Returns the schema of a problem: the members of the error body `schema`, and its own. */
+function extendToProblem(schema: { required: readonly string[]; properties: object }): object {
+  return {
+    ...schema,
+    title: 'Problem',
+    description: 'An error as problem details (RFC 9457), with the members of Error.',
+    required: ['type', 'title', 'status', 'detail', 'instance', ...schema.required],
+    properties: {
+      type: text('The kind of problem, relative to the server. It ends with the identifier.'),
+      title: text('The name of the HTTP status.'),
+      status: { type: 'integer', description: 'The HTTP status.' },
+      detail: text('The same as message.'),
+      instance: text('This occurrence, relative to the server. It ends with the id of the request.'),
+      ...schema.properties,
+    },
+  };
+}
+
+/** Describes the response to a request line and headers that are too long: no request reaches its route. */
+/** The status of RFC 6585 §5. */
+export const HEAD_TOO_LONG_STATUS = 431;
+
+/** The message of the response. */
+export const HEAD_TOO_LONG_SENTENCE =
+  'The request line and headers are too long: keep them under 16 KiB together.';
+
+/**
+ * Returns the OpenAPI response. It has no rate-limit headers, because no key is read, and is JSON whatever
+ * the request accepts.
+ */
+function describeHeadTooLong(errorSchema: object, exampleRequestId: string): object {
+  const error = new ApiError('invalid_parameter', HEAD_TOO_LONG_SENTENCE);
+  return {
+    description: `\`invalid_parameter\`: ${HEAD_TOO_LONG_SENTENCE}`,
+    headers: { 'X-Request-Id': okHeaders['X-Request-Id'] },
+    content: {
+      'application/json': {
+        schema: errorSchema,
+        examples: { head_too_long: { value: buildErrorBody(error, exampleRequestId) } },
+      },
+    },
   };
 }

@@ -6,5 +6,5 @@ export { createConnectionEnder } from './wire/end-connections.ts';
 export { MAX_PDF_BODY_BYTES, MAX_PLAIN_PDF_BODY_BYTES } from './v1/pdf-body.ts';
 export { createServer } from './server.ts';
 export type { ServerDeps } from './server.ts';
-export type { SystemHealth } from './dashboard-api/system-health.ts';
+export type { SystemHealth } from './dashboard-api/account-deps.ts';
 export type { PartState } from './health.ts';

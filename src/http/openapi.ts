@@ -1,7 +1,6 @@
 /** The OpenAPI 3.1 document, generated from the schemas of the routes. */
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
-import { shareComponents } from './openapi-components.ts';
 
 const DESCRIPTION = `Email validation, URL metadata and HTML to PDF.
 
@@ -68,4 +67,114 @@ export function routeOpenApi(app: FastifyInstance): void {
     document ??= JSON.stringify(app.swagger());
     return reply.type('application/json; charset=utf-8').send(document);
   });
+}
+
+/**
+ * Moves what the operations of an OpenAPI document repeat into its components: schemas that have a title,
+ * and headers and error responses that are equal.
+ */
+type Json = Record<string, unknown>;
+
+interface Header {
+  $ref?: string;
+  schema?: { examples?: unknown[] };
+}
+
+interface Response {
+  $ref?: string;
+  headers?: Record<string, Header>;
+  content?: Record<string, { schema?: { $ref?: string }; examples?: Json }>;
+}
+
+interface Operation {
+  responses: Record<string, Response>;
+}
+
+/** Returns `document` with its components. Throws if two schemas or headers that differ have one name. */
+export function shareComponents<T extends object>(document: T): T {
+  const { paths: inline, components } = document as { paths?: Json; components?: Json };
+  const schemas: Json = {};
+  const paths = nameSchemas(inline, schemas) as Record<string, Record<string, Operation>>;
+  const headers: Json = {};
+  const operations = Object.values(paths).flatMap((path) => Object.values(path));
+  for (const { responses } of operations)
+    for (const response of Object.values(responses)) shareHeaders(response, headers);
+  const responses = shareErrors(operations);
+  return {
+    ...document,
+    paths,
+    components: { ...components, schemas: sortByName(schemas), headers, responses },
+  };
+}
+
+/** Replaces each schema with a title, at any depth, by a reference to its component. */
+function nameSchemas(value: unknown, schemas: Json): unknown {
+  if (Array.isArray(value)) return value.map((item) => nameSchemas(item, schemas));
+  if (typeof value !== 'object' || value === null) return value;
+  const { title, ...members } = value as Json;
+  const named = Object.fromEntries(
+    Object.entries(members).map(([name, member]) => [
+      name,
+      name === 'example' || name === 'examples' ? member : nameSchemas(member, schemas),
+    ]),
+  );
+  // A member whose name is title has a schema, not a text.
+  if (typeof title !== 'string')
+    return title === undefined ? named : { title: nameSchemas(title, schemas), ...named };
+  addComponent(schemas, title, named);
+  return { $ref: `#/components/schemas/${title}` };
+}
+
+function shareHeaders({ headers: own = {} }: Response, headers: Json): void {
+  for (const [name, { schema, ...header }] of Object.entries(own)) {
+    const { examples: [example] = [], ...type } = schema ?? {};
+    addComponent(headers, name, { ...header, schema: type, example });
+    own[name] = { $ref: `#/components/headers/${name}` };
+  }
+}
+
+/** Shares the error responses that are equal in all operations which have them. */
+function shareErrors(operations: Operation[]): Json {
+  const all = operations.flatMap(({ responses }) =>
+    Object.entries(responses).flatMap(([status, response]) => {
+      const name = nameErrors(response);
+      return name === null
+        ? []
+        : [{ name, response, share: (ref: { $ref: string }) => (responses[status] = ref) }];
+    }),
+  );
+  const shared: Json = {};
+  for (const [name, uses] of Map.groupBy(all, (use) => use.name)) {
+    const [first, ...others] = uses;
+    const areEqual = others.every(({ response }) => isEqual(response, first?.response));
+    if (others.length === 0 || !areEqual) continue;
+    shared[name] = first?.response;
+    for (const { share } of uses) share({ $ref: `#/components/responses/${name}` });
+  }
+  return shared;
+}
+
+/** Returns a name of an error response by the identifiers of its examples; null for other responses. */
+function nameErrors({ content = {} }: Response): string | null {
+  const { schema, examples = {} } = content['application/json'] ?? {};
+  if (schema?.$ref !== '#/components/schemas/Error') return null;
+  const names = Object.keys(examples).map((code) =>
+    code.replace(/(?:^|_)(.)/g, (_, first: string) => first.toUpperCase()),
+  );
+  return names.join('Or');
+}
+
+function addComponent(components: Json, name: string, component: unknown): void {
+  if (Object.hasOwn(components, name) && !isEqual(components[name], component))
+    throw new Error(`Two components of the OpenAPI document that differ have the name ${name}.`);
+  components[name] = component;
+}
+
+function sortByName(components: Json): Json {
+  return Object.fromEntries(Object.entries(components).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** True if two parts of a document are equal: equal schemas are written with their members in one order. */
+function isEqual(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }

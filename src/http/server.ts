@@ -20,13 +20,11 @@ import { registerOpenApi, routeOpenApi } from './openapi.ts';
 import { registerV1, type V1Deps } from './v1/register-v1.ts';
 import { RequestHolds } from './v1/request-holds.ts';
 import { leaveBodiesUnread } from './wire/body.ts';
-import { answerExpectations } from './wire/expect-continue.ts';
+import { answerExpectations, findMessageFault, normalizeRoutePath } from './wire/request-head.ts';
 import { ParseQueue } from './wire/json/parse-queue.ts';
-import { createJsonReader } from './wire/json/read-json.ts';
+import { createJsonReader } from './wire/json/read-body.ts';
 import { LingeringSockets } from './wire/linger.ts';
 import { MalformedRequests } from './wire/malformed-requests.ts';
-import { findMessageFault } from './wire/message-fault.ts';
-import { normalizeRoutePath } from './wire/route-path.ts';
 
 export interface ServerDeps extends V1Deps, HealthDeps {
   shares: Shares;

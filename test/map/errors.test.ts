@@ -5,8 +5,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { ERRORS } from '#errors';
-import { BATCH_BODY } from '../../src/http/v1/batch-body.ts';
-import { METADATA_BATCH_BODY } from '../../src/http/v1/metadata-batch-body.ts';
+import { BATCH_BODY, METADATA_BATCH_BODY } from '../../src/http/v1/batch-body.ts';
 import { getLiteralText, type Node, parseSource, walk } from '../../scripts/source/syntax-tree.ts';
 import { describeOperations } from './operations.ts';
 import { findFiles, loadText } from './checkout.ts';

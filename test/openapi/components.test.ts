@@ -1,7 +1,7 @@
 /** The OpenAPI document suits every generator: named schemas, and no unions to guess at. */
 import assert from 'node:assert/strict';
 import { before, it } from 'node:test';
-import { shareComponents } from '../../src/http/openapi-components.ts';
+import { shareComponents } from '../../src/http/openapi.ts';
 import { formatOpenApiDoc } from '../../scripts/generated-docs.ts';
 
 type Json = Record<string, unknown>;

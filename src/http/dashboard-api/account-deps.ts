@@ -1,11 +1,9 @@
+/** Dependencies of the dashboard's endpoints. */
 import type { AccountStore, KeyAuthenticator, KeyStore, Operation, Plans } from '#accounts';
 import type { AccessContext, Session } from '#accounts/sign-in';
 import type { ShareCapacities, WindowCounter } from '#limits';
 import type { UsageStore } from '#usage';
-import type { DomainListStates } from './domain-list-states.ts';
-import type { SystemHealth } from './system-health.ts';
 
-/** Dependencies of the dashboard's endpoints. */
 export interface AccountDeps {
   access: AccessContext;
   accounts: AccountStore;
@@ -46,4 +44,73 @@ declare module 'fastify' {
     /** True if a route under /account may be opened from a page of another site, as by a provider. */
     acceptsNavigation?: boolean;
   }
+}
+
+/**
+ * The lists of domains, as the dashboard shows them. The types are declared here and not imported: the types
+ * of these routes are also compiled for the dashboard, without the modules that implement them.
+ */
+interface DomainListStates {
+  getStatus(): readonly DomainListState[];
+  /** Uses the list that this source offers. Resolves to false if it offers none. */
+  accept(source: string): Promise<boolean>;
+}
+
+/** The state of one list. */
+export interface DomainListState {
+  kind: 'bundled' | 'fetched' | 'allowed' | 'blocked';
+  /** The URL or the path of the list; '' for the bundled one. */
+  source: string;
+  entries: number;
+  updatedAtMs: number | null;
+  dropped: { malformed: number; public_suffix: number; never_disposable: number } | null;
+  refresh: {
+    atMs: number;
+    outcome: 'replaced' | 'unchanged' | 'accepted' | 'offered' | 'refused' | 'failed';
+    reason: string | null;
+  } | null;
+  offered: { entries: number; fetchedAtMs: number } | null;
+}
+
+/**
+ * The health of the service, as administrators see it. The types are declared here and not imported: the
+ * types of these routes are also compiled for the dashboard.
+ */
+export interface SystemHealth {
+  status: 'ready' | 'unavailable' | 'draining';
+  version: string;
+  nodeVersion: string;
+  startedAtMs: number;
+  memoryBytes: number;
+  uncaughtErrors: number;
+  /** The delay of the event loop, within a sample of a fraction of a second. */
+  eventLoop: { p50Ms: number; p99Ms: number; maxMs: number };
+  database: PartHealth & { kind: 'SQLite' | 'PostgreSQL'; bytes: number | null };
+  /** Null without Redis. */
+  redis: (PartHealth & { replicas: number }) | null;
+  /** Null if the process renders nothing. */
+  browser: BrowserHealth | null;
+  dns: { servers: readonly string[] };
+  /** True if emails are sent; otherwise their links are in the log. */
+  sendsMail: boolean;
+  lists: { lists: number; failed: number; entries: number; refreshedAtMs: number | null };
+  /** The places that all accounts share: how many there are and are in use, and how many requests wait. */
+  queues: readonly { kind: string; capacity: number; held: number; queued: number }[];
+  usage: { unwrittenSinceMs: number | null; bufferedRows: number; lostRows: number };
+  droppedLogLines: number;
+}
+
+/** The state of a part; `reason` says why it does not work. */
+interface PartHealth {
+  ok: boolean;
+  reason: string | null;
+}
+
+interface BrowserHealth extends PartHealth {
+  version: string | null;
+  sandbox: boolean;
+  network: string;
+  slots: number;
+  busy: number;
+  queued: number;
 }

@@ -5,8 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance, FastifyTypeProvider, RawServerDefault } from 'fastify';
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
-import { createBodyCheck } from './parse-input.ts';
-import { createValidator } from './schema-validator.ts';
+import { createBodyCheck, createValidator } from './parse-input.ts';
 
 /** Derives the types of requests and responses from the schemas of the route. */
 interface SchemaTypes extends FastifyTypeProvider {

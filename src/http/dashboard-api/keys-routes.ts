@@ -1,26 +1,59 @@
+/** The endpoints of the keys of an account. */
+import { BUCKET_MS, type UsageStore, floorToBucket } from '#usage';
+import { type Static, Type } from 'typebox';
 import {
-  parseKeyChanges,
-  createKey,
-  findPlan,
-  MAX_LIVE_KEYS,
-  rotateKey,
   type ApiKey,
   type CreatedKey,
-  type RotatedKey,
   type KeyStore,
+  MAX_LIVE_KEYS,
+  type RotatedKey,
+  createKey,
+  findPlan,
+  parseKeyChanges,
+  rotateKey,
 } from '#accounts';
 import { recordAudit } from '#accounts/sign-in';
 import { ApiError } from '#errors';
 import type { FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+import { LRUCache } from 'lru-cache';
 import { strict } from '../schema.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { keyJson, planJson, toKeyJson, toPlanJson } from './account-json.ts';
 import { type AccountScope, NO_CONTENT } from './account-scope.ts';
-import { createIdempotencyCache, type IdempotencyCache } from './idempotency-cache.ts';
 import { getAuditSource, requireSession } from './guard-request.ts';
-import { keyUsage, loadKeyUsage } from './key-usage.ts';
 import { ID_PARAMS, parseTime, text } from './parse-input.ts';
+
+const DAYS = 30;
+const WEEK_DAYS = 7;
+
+const keyUsage = strict({
+  today: Type.Integer(),
+  last_7_days: Type.Integer(),
+  last_30_days: Type.Integer(),
+  /** Requests of each of the 30 days, oldest first; the last is today (UTC). Empty if there are none. */
+  by_day: Type.Array(Type.Integer()),
+});
+type KeyUsage = Static<typeof keyUsage>;
+
+/** Returns a function that finds the usage of a key. */
+async function loadKeyUsage(
+  usage: UsageStore,
+  accountId: string,
+  nowMs: number,
+): Promise<(keyId: string) => KeyUsage> {
+  const firstDayMs = floorToBucket(nowMs, 'day') - (DAYS - 1) * BUCKET_MS.day;
+  const query = { accountId, bucketSize: 'day', fromMs: firstDayMs, toMs: nowMs + 1 } as const;
+  const byKey = Map.groupBy(await usage.sumByKey(query), ({ keyId }) => keyId);
+  return (keyId) => {
+    const sums = byKey.get(keyId);
+    if (!sums) return { today: 0, last_7_days: 0, last_30_days: 0, by_day: [] };
+    const days = Array.from({ length: DAYS }, () => 0);
+    for (const { bucketStartMs, requests } of sums)
+      days[(bucketStartMs - firstDayMs) / BUCKET_MS.day] = requests;
+    const sumOf = (count: number): number => days.slice(-count).reduce((sum, requests) => sum + requests, 0);
+    return { today: sumOf(1), last_7_days: sumOf(WEEK_DAYS), last_30_days: sumOf(DAYS), by_day: days };
+  };
+}
 
 const NAME = text(1_000, 'text of 1 to 100 characters');
 const list = (description: string) =>
@@ -198,3 +231,58 @@ async function findOwnKey(keys: KeyStore, request: FastifyRequest, id: string): 
   if (grant?.key.accountId === requireSession(request).account.id) return grant.key;
   throw new ApiError('not_found', 'There is no such key.');
 }
+
+/** The time that a result is cached. It is short, because results contain the secrets of new keys. */
+const TTL_MS = 60_000;
+
+interface CachedResult<T> {
+  request: string;
+  result: Promise<T>;
+  untilMs: number;
+}
+
+/**
+ * Creates a cache of results by Idempotency-Key: a double click, or a retry after a lost response, creates
+ * one key.
+ */
+function createIdempotencyCache<T>(now: () => number) {
+  const results = new LRUCache<string, CachedResult<T>>({
+    max: 1_000,
+    ttl: TTL_MS,
+    ttlAutopurge: true,
+  });
+
+  /**
+   * Runs `act`, or returns its result for the same account, Idempotency-Key and request in the last minute.
+   * Errors are not cached.
+   */
+  async function runOnce(accountId: string, request: FastifyRequest, act: () => Promise<T>): Promise<T> {
+    const header = request.headers['idempotency-key'];
+    if (header === undefined) return act();
+    if (typeof header !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(header))
+      throw new ApiError('invalid_parameter', 'Idempotency-Key must be 1 to 200 characters of ASCII.', {
+        param: 'Idempotency-Key',
+      });
+    const name = `${accountId} ${header}`;
+    const content = `${request.method} ${request.url} ${JSON.stringify(request.body)}`;
+    const cached = results.get(name);
+    if (cached && now() < cached.untilMs) {
+      if (cached.request === content) return cached.result;
+      throw new ApiError(
+        'invalid_parameter',
+        'This Idempotency-Key was used for another request: take a new one.',
+        {
+          param: 'Idempotency-Key',
+        },
+      );
+    }
+    const result = act();
+    results.set(name, { request: content, result, untilMs: now() + TTL_MS });
+    result.catch(() => results.delete(name));
+    return result;
+  }
+
+  return { runOnce };
+}
+
+type IdempotencyCache<T> = ReturnType<typeof createIdempotencyCache<T>>;

@@ -1,10 +1,9 @@
 import { ApiError } from '#errors';
 import { type Static, Type } from 'typebox';
 import { nullable, strict } from '../schema.ts';
-import type { AccountDeps } from './account-deps.ts';
+import type { AccountDeps, DomainListState } from './account-deps.ts';
 import { formatTime, formatTimeOrNull } from './account-json.ts';
 import type { AccountScope } from './account-scope.ts';
-import type { DomainListState } from './domain-list-states.ts';
 import { text } from './parse-input.ts';
 
 const ADMINISTRATORS = { audience: 'administrators' } as const;

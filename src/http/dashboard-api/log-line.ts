@@ -3,7 +3,7 @@ import type { LoggedRequest, Phase } from '#usage';
 import { type Static, Type } from 'typebox';
 import { nullable, strict } from '../schema.ts';
 import { formatTime } from './account-json.ts';
-import { formatCsv } from './csv.ts';
+import { formatCsv } from './usage-table.ts';
 
 /** In the order in which they happen. */
 const PHASES = [

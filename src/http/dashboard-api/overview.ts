@@ -1,28 +1,92 @@
-/** Today's usage of an account, for the first page of the dashboard. */
-import { findPlan, isLiveKey, type Account, type ApiKey } from '#accounts';
-import { WINDOW_MS, describeWindow, type WindowCounter } from '#limits';
+/** The overview of today: usage of an account for the first page of the dashboard. */
+import { type Static, Type } from 'typebox';
+import { type Account, type ApiKey, findPlan, isLiveKey } from '#accounts';
+import { WINDOW_MS, type WindowCounter, describeWindow } from '#limits';
 import {
   BUCKET_MS,
-  computePercentile,
-  floorToBucket,
-  isFailed,
   type BucketSize,
   type ErrorSum,
   type KeySum,
   type LatencyCount,
   type UsageStore,
   type UsageSum,
+  computePercentile,
+  floorToBucket,
+  isFailed,
 } from '#usage';
+import { nullable, strict } from '../schema.ts';
+import { formatTime, keyJson, toKeyJson } from './account-json.ts';
 import type { AccountDeps } from './account-deps.ts';
-import { formatTime, toKeyJson } from './account-json.ts';
+import type { AccountScope } from './account-scope.ts';
+import { requireSession } from './guard-request.ts';
 import { findErrorStatus } from './log-histogram.ts';
-import type { Overview } from './overview-json.ts';
+
+const sums = { requests: Type.Integer(), errors: Type.Integer() };
+const percentiles = { p50_ms: nullable('integer'), p95_ms: nullable('integer') };
+const classes = { client_errors: Type.Integer(), server_errors: Type.Integer() };
+
+const overviewSchema = strict({
+  /** Since midnight, UTC. */
+  today: strict({ ...sums, ...classes, ...percentiles }),
+  /** The day before until the same time of day. */
+  day_before: strict({ ...sums, ...classes }),
+  minute: strict({
+    limit: Type.Integer(),
+    used_max_key: Type.Integer(),
+    /** The key that has used most of its limit; null if none was used. */
+    key: Type.Union([strict({ id: Type.String(), name: Type.String() }), Type.Null()]),
+    resets_at: Type.String(),
+    resets_in_seconds: Type.Integer(),
+  }),
+  /** 24 hours with the current one. */
+  by_hour: Type.Array(
+    strict({
+      start: Type.String(),
+      ...sums,
+      operations: Type.Array(strict({ operation: Type.String(), requests: Type.Integer() })),
+    }),
+  ),
+  /** Each operation that was called today or in these hours. */
+  operations: Type.Array(
+    strict({
+      operation: Type.String(),
+      ...sums,
+      ...percentiles,
+      /** Requests of each of the 24 hours. */
+      by_hour: Type.Array(Type.Integer()),
+    }),
+  ),
+  /** The most frequent errors of today. */
+  errors: Type.Array(
+    strict({
+      error: Type.String(),
+      status: Type.Integer(),
+      operation: Type.String(),
+      requests: Type.Integer(),
+    }),
+  ),
+  /** The number of keys that can be used, and the keys with the most requests today. */
+  keys: strict({
+    active: Type.Integer(),
+    top: Type.Array(strict({ ...keyJson.properties, requests: Type.Integer() })),
+  }),
+  first_key: Type.Union([keyJson, Type.Null()]),
+});
+type Overview = Static<typeof overviewSchema>;
+
+/** Adds the endpoint of today's overview. */
+export function routeOverview(scope: AccountScope, deps: AccountDeps): void {
+  scope.get('/overview', {
+    schema: { response: { 200: overviewSchema } },
+    handler: (request) => loadOverview(deps, requireSession(request).account),
+  });
+}
 
 const HOURS = 24;
 const SHOWN_ERRORS = 8;
 const SHOWN_KEYS = 5;
 
-export async function loadOverview(
+async function loadOverview(
   { usage, keys, keyWindows, plans, now }: AccountDeps,
   account: Account,
 ): Promise<Overview> {

@@ -2,7 +2,7 @@ import { ApiError } from '#errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hideRoutes } from '../openapi.ts';
 import { leaveBodiesUnread } from '../wire/body.ts';
-import { readSmallJson } from '../wire/json/read-json.ts';
+import { readSmallJson } from '../wire/json/read-body.ts';
 import { hasBody } from '../wire/linger.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { createAccountScope } from './account-scope.ts';

@@ -1,19 +1,18 @@
+import { Readable } from 'node:stream';
 import { ApiError } from '#errors';
-import type { FastifyInstance, FastifyReply, FastifyRequest, InjectOptions } from 'fastify';
-import type { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest, InjectOptions, RequestPayload } from 'fastify';
 import { Type } from 'typebox';
-import { createQueryParser } from '../query.ts';
-import { formatTarget } from '../request-target.ts';
+import { createQueryParser, formatTarget } from '../query.ts';
 import { strict } from '../schema.ts';
 import { beginBody } from '../wire/body.ts';
-import { abortOnDisconnect, ClientDisconnected } from '../wire/disconnection.ts';
-import { ForwardedBody } from '../wire/json/forwarded-body.ts';
-import { readSmallJson } from '../wire/json/read-json.ts';
+import { ClientDisconnected, abortOnDisconnect } from '../wire/disconnection.ts';
+import { readSmallJson } from '../wire/json/read-body.ts';
 import { PDF_BODY } from '../v1/pdf-body.ts';
 import type { AccountDeps } from './account-deps.ts';
 import type { AccountScope } from './account-scope.ts';
 import { requireSession } from './guard-request.ts';
 import { ACCOUNT_BODY } from './parse-input.ts';
+import { ChunkCounter } from '../wire/json/body-limits.ts';
 
 /** Headers of the connection, and those that the outer response sets itself. */
 const OWN_HEADERS = new Set(['connection', 'keep-alive', 'transfer-encoding', 'date']);
@@ -147,4 +146,53 @@ function forwardResponse(
   request.server.lingering.closeAfterRefusal(request.raw, reply, bodyError);
   request.raw.resume();
   return reply.code(response.statusCode).send(response.stream());
+}
+
+/**
+ * The body of a request, forwarded to an injected request at the pace of its reader. It fails when its
+ * source fails, when the signal aborts, and with TinyChunksError. It can fail after its end too, because
+ * that is what ends an injected request.
+ */
+export class ForwardedBody extends Readable {
+  readonly #source: RequestPayload;
+  readonly #chunks = new ChunkCounter();
+
+  constructor(source: RequestPayload, signal: AbortSignal) {
+    super({ autoDestroy: false });
+    this.#source = source;
+    source.on('data', (chunk: Buffer) => this.#forward(chunk));
+    source.on('end', () => this.push(null));
+    source.on('error', (error: Error) => this.destroy(error));
+    source.on('close', () => this.#onSourceClose());
+    source.pause();
+    signal.addEventListener('abort', () => this.destroy(signal.reason as Error), { once: true });
+    // An error without a listener would end the process; the reader of this stream adds its own.
+    this.on('error', () => {});
+  }
+
+  override _read(): void {
+    this.#source.resume();
+  }
+
+  override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
+    // The rest is discarded.
+    this.#source.resume();
+    callback(error);
+  }
+
+  #forward(chunk: Buffer): void {
+    if (this.destroyed) return;
+    try {
+      this.#chunks.count(chunk.length);
+    } catch (error) {
+      this.destroy(error as Error);
+      return;
+    }
+    if (!this.push(chunk)) this.#source.pause();
+  }
+
+  #onSourceClose(): void {
+    if (!this.readableEnded && !(this.#source as Readable).readableEnded)
+      this.destroy(Object.assign(new Error('the client disconnected'), { code: 'ECONNRESET' }));
+  }
 }

@@ -22,7 +22,7 @@ import {
   parseUsageFilter,
   RANGE,
   USAGE_FILTER,
-} from './usage-range.ts';
+} from './log-filter.ts';
 
 export function routeUsageReports(scope: AccountScope, deps: AccountDeps): void {
   routeErrors(scope, deps);

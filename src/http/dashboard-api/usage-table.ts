@@ -3,10 +3,9 @@ import type { StatusClass, UsageCount, UsageSum } from '#usage';
 import { type Static, Type } from 'typebox';
 import { strict } from '../schema.ts';
 import { formatTime } from './account-json.ts';
-import { formatCsv } from './csv.ts';
 
 /** The member that distinguishes the rows of a bucket, besides the status class. */
-export type UsageGrouping = 'operation' | 'key' | 'status';
+type UsageGrouping = 'operation' | 'key' | 'status';
 
 /** One count: of an `operation`, of a `key_id`, or of neither, depending on the grouping. */
 export const usageRow = strict({
@@ -16,7 +15,7 @@ export const usageRow = strict({
   status_class: Type.Enum(['2xx', '4xx', '5xx']),
   count: Type.Integer(),
 });
-export type UsageRow = Static<typeof usageRow>;
+type UsageRow = Static<typeof usageRow>;
 
 /** The class of a status as the dashboard shows it. */
 export const SHOWN_CLASS = {
@@ -74,4 +73,20 @@ export function formatUsageCsv(
     String(count),
   ]);
   return formatCsv([['start', ...columns, 'status_class', 'count'], ...lines]);
+}
+
+/** Formats rows as CSV (RFC 4180). */
+export function formatCsv(rows: readonly (readonly string[])[]): string {
+  return rows.map((cells) => `${cells.map(toCell).join(',')}\r\n`).join('');
+}
+
+/**
+ * A spreadsheet treats a cell that begins with one of these as a formula. A quote mark before it makes it
+ * text (OWASP, CSV injection).
+ */
+const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/;
+
+function toCell(text: string): string {
+  const plain = FORMULA_START.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }

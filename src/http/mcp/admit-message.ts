@@ -9,7 +9,7 @@ import {
   setDefaultLimitHeaders,
 } from '../v1/admit-request.ts';
 import { findBodyFault } from '../wire/body.ts';
-import { SMALL_BODY_BYTES } from '../wire/json/body-memory.ts';
+import { SMALL_BODY_BYTES } from '../wire/json/body-format.ts';
 
 export interface McpAdmissionDeps extends AdmitDeps {
   /** PUBLIC_URL, or null if the Host of the request is used. */

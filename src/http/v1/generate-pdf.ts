@@ -4,13 +4,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { errorResponses } from '../error-responses.ts';
 import { GENERATE_PDF_ERRORS } from './examples/errors.ts';
 import { PDF_REQUESTS, PDF_RESULTS } from './examples/pdf.ts';
-import { requireCaller } from './admit-request.ts';
-import type { ReadJson } from '../wire/json/read-json.ts';
+import { type UnitWording, requireCaller } from './admit-request.ts';
+import type { ReadJson } from '../wire/json/read-body.ts';
 import { refuseQuery } from '../query.ts';
 import { header, okHeaders } from '../schema.ts';
-import type { UnitWording } from './monthly-quota.ts';
-import { toPayload } from './to-payload.ts';
-import { WorkRecord } from './work-record.ts';
+import { toPayload } from './payload-slices.ts';
+import { WorkRecord } from './describe-request.ts';
 import { MAX_PLAIN_PDF_BODY_BYTES, PDF_BODY } from './pdf-body.ts';
 import { pdfRequest } from './pdf-request-schema.ts';
 

@@ -10,16 +10,19 @@ import {
 } from './examples/metadata.ts';
 import { refuseQuery } from '../query.ts';
 import { okHeaders } from '../schema.ts';
-import type { ReadJson } from '../wire/json/read-json.ts';
+import type { ReadJson } from '../wire/json/read-body.ts';
 import { requireCaller } from './admit-request.ts';
-import { checkAcceptsLines, checkBatchSize } from './batch-rules.ts';
+import { METADATA_BATCH_BODY, checkAcceptsLines, checkBatchSize } from './batch-body.ts';
 import type { GetMetadata } from './get-metadata.ts';
 import { type BatchAnswer, BatchAnswers } from './metadata-batch-answers.ts';
-import { METADATA_BATCH_BODY } from './metadata-batch-body.ts';
 import { answerInTurn, type IndexedAnswer } from './metadata-batch-turns.ts';
-import { parseBatchOptions } from './metadata-batch-options.ts';
-import { metadataBatchLines, metadataBatchRequest, metadataBatchResult } from './metadata-batch-schema.ts';
-import { WorkRecord } from './work-record.ts';
+import {
+  metadataBatchLines,
+  metadataBatchRequest,
+  metadataBatchResult,
+  parseBatchOptions,
+} from './metadata-batch-schema.ts';
+import { WorkRecord } from './describe-request.ts';
 import type { RequestHold } from './request-holds.ts';
 
 export interface MetadataBatchDeps {

@@ -2,8 +2,7 @@
 import type { PageMetadata } from '#metadata';
 import { type Static, Type } from 'typebox';
 import { nullable, strict } from '../schema.ts';
-import { formatDetails } from './metadata-details.ts';
-import { detailsResult } from './metadata-details-schema.ts';
+import { detailsResult, formatDetails } from './metadata-details.ts';
 
 const text = (description: string) => nullable('string', description);
 

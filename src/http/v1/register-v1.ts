@@ -9,16 +9,16 @@ import type { UsageEvent } from '#usage';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendError } from '../error-responses.ts';
 import { findBodyFault, leaveBodiesUnread } from '../wire/body.ts';
-import type { ReadJson } from '../wire/json/read-json.ts';
+import type { ReadJson } from '../wire/json/read-body.ts';
 import { describeRequest } from './describe-request.ts';
 import {
   type AdmitDeps,
+  type UnitWording,
   consumeUnits,
   countRefusal,
   createAdmission,
   setDefaultLimitHeaders,
 } from './admit-request.ts';
-import type { UnitWording } from './monthly-quota.ts';
 import { type GeneratePdf, routeGeneratePdf } from './generate-pdf.ts';
 import { type GetMetadata, routeGetMetadata } from './get-metadata.ts';
 import { routeMetadataBatch } from './metadata-batch.ts';

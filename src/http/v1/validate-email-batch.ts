@@ -7,12 +7,11 @@ import { errorResponses } from '../error-responses.ts';
 import { EMAIL_BATCH_LINES, EMAIL_BATCH_REQUESTS, EMAIL_BATCH_RESULTS } from './examples/email.ts';
 import { VALIDATE_EMAIL_BATCH_ERRORS } from './examples/errors.ts';
 import { requireCaller } from './admit-request.ts';
-import type { ReadJson } from '../wire/json/read-json.ts';
+import type { ReadJson } from '../wire/json/read-body.ts';
 import { refuseQuery } from '../query.ts';
 import { ndjson, okHeaders, strict } from '../schema.ts';
-import { checkAcceptsLines, checkBatchSize } from './batch-rules.ts';
-import { BATCH_BODY, type EmailBatch, MAX_EMAILS } from './batch-body.ts';
-import { hasLongText, serializeInSlices } from './serialize-in-slices.ts';
+import { BATCH_BODY, type EmailBatch, MAX_EMAILS, checkAcceptsLines, checkBatchSize } from './batch-body.ts';
+import { hasLongText, serializeInSlices } from './payload-slices.ts';
 import { emailMembers, emailResult, formatEmailResult } from './email-result.ts';
 
 /** A report; with the index of its request if the batch is not ordered. */

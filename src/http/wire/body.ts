@@ -5,7 +5,7 @@ import { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { bodyTooLarge } from '../error-responses.ts';
 import { hasBody } from './linger.ts';
-import { expectsContinue } from './expect-continue.ts';
+import { expectsContinue } from './request-head.ts';
 import type { MalformedRequests } from './malformed-requests.ts';
 
 declare module 'fastify' {

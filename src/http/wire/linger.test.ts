@@ -5,7 +5,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { ApiError } from '#errors';
 import type { FastifyReply } from 'fastify';
-import { TinyChunksError } from './json/chunk-counter.ts';
+import { TinyChunksError } from './json/body-limits.ts';
 import { LingeringSockets } from './linger.ts';
 
 /** Opens a server that refuses each request with `error` before its body, and a client that sends one. */

@@ -6,7 +6,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
-import { TinyChunksError } from './json/chunk-counter.ts';
+import { TinyChunksError } from './json/body-limits.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -4,8 +4,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Socket } from 'node:net';
 import { ApiError } from '#errors';
 import type { RequestObserver } from '#telemetry';
-import { formatErrorBody } from '../error-responses.ts';
-import { HEAD_TOO_LONG_SENTENCE, HEAD_TOO_LONG_STATUS } from '../head-too-long.ts';
+import { HEAD_TOO_LONG_SENTENCE, HEAD_TOO_LONG_STATUS, formatErrorBody } from '../error-responses.ts';
 import type { LingeringSockets } from './linger.ts';
 
 const SENTENCES: Record<number, string> = {

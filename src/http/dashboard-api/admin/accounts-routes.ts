@@ -1,16 +1,27 @@
-import { assertPlan, type Account, type AccountChanges } from '#accounts';
-import { createResetLink } from '#accounts/sign-in';
+import { type Account, type AccountChanges, assertPlan, findPlan } from '#accounts';
+import { createResetLink, listSessions } from '#accounts/sign-in';
 import { ApiError } from '#errors';
 import type { FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
+import { type UsagePeriods, loadUsagePeriods } from '#usage';
 import { createQueryParser } from '../../query.ts';
 import { nullable, strict } from '../../schema.ts';
 import type { AccountDeps } from '../account-deps.ts';
-import { accountJson, formatTime, formatTimeOrNull, toAccountJson } from '../account-json.ts';
+import {
+  accountJson,
+  formatTime,
+  formatTimeOrNull,
+  keyJson,
+  planJson,
+  toAccountJson,
+  toKeyJson,
+  toPlanJson,
+} from '../account-json.ts';
 import { type AccountScope, NO_CONTENT } from '../account-scope.ts';
-import { getOrigin, requireSession } from '../guard-request.ts';
+import { ADMINISTRATORS, getOrigin, recordAdminAction, requireSession } from '../guard-request.ts';
 import { ID_PARAMS, text } from '../parse-input.ts';
-import { ADMINISTRATORS, recordAdminAction } from './administrators.ts';
+import { loadQuota, quotaJson } from '../usage-routes.ts';
+import { usageTotals } from './usage-routes.ts';
 
 const PAGE = 50;
 
@@ -163,6 +174,64 @@ function routeResetLink(scope: AccountScope, deps: AccountDeps): void {
 }
 
 /** Returns the error of an id that belongs to no account. */
-export function noSuchAccount(): ApiError {
+function noSuchAccount(): ApiError {
   return new ApiError('not_found', 'There is no such account.');
+}
+
+const period = strict({ from: Type.String(), ...usageTotals.properties });
+
+const detail = strict({
+  account: strict({ ...accountJson.properties, disabled: Type.Boolean() }),
+  last_sign_in_at: nullable('string'),
+  has_password: Type.Boolean(),
+  /** True if the account signs in by the identity provider that is set now. */
+  has_identity: Type.Boolean(),
+  second_factor: Type.Boolean(),
+  sessions: Type.Integer(),
+  plan: strict({ name: Type.String(), ...planJson.properties }),
+  quota: quotaJson,
+  keys: Type.Array(keyJson),
+  usage: strict({ today: period, last_7_days: period, this_month: period }),
+});
+
+/** Adds the endpoint of what administrators know about one account. */
+export function routeAccountDetail(scope: AccountScope, deps: AccountDeps): void {
+  scope.get('/admin/accounts/:id', {
+    config: ADMINISTRATORS,
+    schema: { params: ID_PARAMS, response: { 200: detail } },
+    handler: async (request) => {
+      const account = await deps.accounts.findAccount(request.params.id);
+      if (!account) throw noSuchAccount();
+      return loadDetail(deps, account);
+    },
+  });
+}
+
+async function loadDetail(deps: AccountDeps, account: Account): Promise<Static<typeof detail>> {
+  const { access, keys, usage, plans, capacities, now } = deps;
+  const nowMs = now();
+  const sessions = await listSessions(access, account.id);
+  const { oidc, store } = access;
+  return {
+    account: { ...toAccountJson(account), disabled: account.disabled },
+    last_sign_in_at: formatTimeOrNull(await store.findLastEvent(account.id, 'sign_in')),
+    has_password: (await store.findPasswordHash(account.email)) !== null,
+    has_identity: oidc !== null && (await store.findIdentityTime(account.id, oidc.id)) !== null,
+    second_factor: (await store.findSecondFactor(account.id)) !== null,
+    sessions: sessions.length,
+    plan: { name: account.plan, ...toPlanJson(findPlan(plans, account.plan), capacities) },
+    quota: await loadQuota(deps, account),
+    keys: (await keys.listKeys(account.id)).map((key) => toKeyJson(key, nowMs)),
+    usage: toPeriodsJson(await loadUsagePeriods(usage, account.id, nowMs)),
+  };
+}
+
+/** Formats the totals of today, of the last seven days and of this month, in UTC. */
+function toPeriodsJson(periods: UsagePeriods): Static<typeof detail>['usage'] {
+  const toJson = ({ fromMs, ...totals }: UsagePeriods['today']) => ({ from: formatTime(fromMs), ...totals });
+  return {
+    today: toJson(periods.today),
+    last_7_days: toJson(periods.last7Days),
+    this_month: toJson(periods.thisMonth),
+  };
 }

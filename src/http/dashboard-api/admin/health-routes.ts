@@ -1,10 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { nullable, strict } from '../../schema.ts';
-import type { AccountDeps } from '../account-deps.ts';
+import type { AccountDeps, SystemHealth } from '../account-deps.ts';
 import { formatTime, formatTimeOrNull } from '../account-json.ts';
 import type { AccountScope } from '../account-scope.ts';
-import type { SystemHealth } from '../system-health.ts';
-import { ADMINISTRATORS } from './administrators.ts';
+import { ADMINISTRATORS } from '../guard-request.ts';
 
 const part = { ok: Type.Boolean(), reason: nullable('string') };
 

@@ -14,9 +14,8 @@ import { nullable, strict } from '../../schema.ts';
 import type { AccountDeps } from '../account-deps.ts';
 import { formatTime, formatTimeOrNull } from '../account-json.ts';
 import { type AccountScope, NO_CONTENT } from '../account-scope.ts';
-import { getAuditSource, getOrigin, requireSession } from '../guard-request.ts';
+import { ADMINISTRATORS, getAuditSource, getOrigin, requireSession } from '../guard-request.ts';
 import { ID_PARAMS, text } from '../parse-input.ts';
-import { ADMINISTRATORS } from './administrators.ts';
 
 /** The most invitations of a list. They are deleted 90 days after their expiry. */
 const MAX_LISTED = 500;

@@ -9,7 +9,7 @@ import { formatTime } from '../account-json.ts';
 import type { AccountScope } from '../account-scope.ts';
 import { parseTime, text } from '../parse-input.ts';
 import { sumByOperation, usageRow } from '../usage-table.ts';
-import { ADMINISTRATORS } from './administrators.ts';
+import { ADMINISTRATORS } from '../guard-request.ts';
 
 /** The most buckets of a response: 90 days, or a week by hour. Each is one query over all accounts. */
 const MAX_BUCKETS = 168;

@@ -1,7 +1,6 @@
 import { WorkerFailure, WorkerQueue, type WorkerQueueOptions } from '#concurrency';
 import { ApiError } from '#errors';
-import { releaseBytes } from './body-memory.ts';
-import type { ParseOutcome, ParseTask } from './parse-messages.ts';
+import { type ParseOutcome, type ParseTask, releaseBytes } from './body-format.ts';
 
 /** Room for the text of the longest body and its longest member, each at two bytes per character. */
 const MAX_HEAP_MB = 384;

@@ -2,11 +2,9 @@
 import { serveJobs } from '#concurrency';
 import { ApiError } from '#errors';
 import { MCP_BODY } from '../../mcp/message-body.ts';
-import { BATCH_BODY } from '../../v1/batch-body.ts';
-import { METADATA_BATCH_BODY } from '../../v1/metadata-batch-body.ts';
+import { BATCH_BODY, METADATA_BATCH_BODY } from '../../v1/batch-body.ts';
 import { PDF_BODY } from '../../v1/pdf-body.ts';
-import { type BodyFormat, parseBody } from './body-format.ts';
-import type { ParseOutcome, ParseTask } from './parse-messages.ts';
+import { type BodyFormat, type ParseOutcome, type ParseTask, parseBody } from './body-format.ts';
 
 /** The bodies that may be large enough to be parsed here, by their names. */
 const BODY_FORMATS: ReadonlyMap<string, BodyFormat<unknown>> = new Map(

@@ -6,7 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { ApiError } from '#errors';
 import { ClientDisconnected } from '../disconnection.ts';
-import { releaseBytes } from './body-memory.ts';
+import { releaseBytes } from './body-format.ts';
 import { readBody, type ReadBodyOptions } from './read-body.ts';
 
 const MB = 1_000_000;

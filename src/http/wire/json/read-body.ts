@@ -1,12 +1,68 @@
+/** Request bodies from the socket to the request: scanned while they arrive, then parsed and validated. */
+import type { FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
 import { ApiError } from '#errors';
-import type { RequestPayload } from 'fastify';
+import { continueInTurn, hasTurnTime } from '#concurrency';
+import { beginBody } from '../body.ts';
+import type { RequestHold } from '../../v1/request-holds.ts';
+import { type BodyFormat, BodyMemory, SMALL_BODY_BYTES, parseBody } from './body-format.ts';
+import type { ParseQueue } from './parse-queue.ts';
 import { bodyTooLarge } from '../../error-responses.ts';
 import { ClientDisconnected } from '../disconnection.ts';
-import { BodyMemory } from './body-memory.ts';
-import { ChunkCounter } from './chunk-counter.ts';
-import type { JsonLimits } from './json-limits.ts';
+import { ChunkCounter, type JsonLimits } from './body-limits.ts';
 import { JsonScan } from './scan-json.ts';
-import { continueInTurn, hasTurnTime } from '#concurrency';
+
+/** Counts the memory of a body, and ends its request. */
+type BodyHold = Pick<RequestHold, 'signal' | 'setBytes'>;
+
+/**
+ * Reads, parses and validates the body of an admitted request; a large body is parsed in the worker. Its
+ * bytes are held while it arrives and is parsed, then those of the parsed request. Rejects with ApiError,
+ * with the reason of the hold's signal, or with ClientDisconnected.
+ */
+export type ReadJson = <T>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  format: BodyFormat<T>,
+  hold: BodyHold,
+) => Promise<T>;
+
+export function createJsonReader(queue: ParseQueue): ReadJson {
+  return async (request, reply, format, hold) => {
+    const bytes = await readBody(beginBody(request, reply), {
+      maxBytes: format.maxBytes,
+      announcedBytes: getAnnouncedBytes(request),
+      limits: format.limits,
+      reserve: (held) => hold.setBytes(held),
+      signal: hold.signal,
+    });
+    if (bytes.length <= SMALL_BODY_BYTES) return parseBody(format, bytes);
+    const value = (await queue.run({ format: format.name, bytes }, hold.signal)) as ReturnType<
+      typeof format.parse
+    >;
+    hold.setBytes(format.measure(value));
+    return value;
+  };
+}
+
+/** Reads and parses a small body, whose memory counts for no account. */
+export async function readSmallJson<T>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  format: BodyFormat<T>,
+): Promise<T> {
+  const bytes = await readBody(beginBody(request, reply), {
+    maxBytes: Math.min(format.maxBytes, SMALL_BODY_BYTES),
+    announcedBytes: getAnnouncedBytes(request),
+    limits: format.limits,
+    reserve: () => {},
+  });
+  return parseBody(format, bytes);
+}
+
+function getAnnouncedBytes({ headers }: FastifyRequest): number | null {
+  const length = headers['content-length'];
+  return length === undefined ? null : Number(length);
+}
 
 export interface ReadBodyOptions {
   maxBytes: number;

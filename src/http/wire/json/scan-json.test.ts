@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { ApiError } from '#errors';
 import { isFullRun } from '../../../../test/support/sample.ts';
-import type { JsonLimits } from './json-limits.ts';
+import type { JsonLimits } from './body-limits.ts';
 import { JsonScan } from './scan-json.ts';
 
 const KNOWN = ['html', 'page_size', 'emails'];

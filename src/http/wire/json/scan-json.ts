@@ -4,7 +4,7 @@
  * a text, so what follows such an error may be miscounted.
  */
 import { ApiError } from '#errors';
-import { type JsonLimits, limitExceeded, tooManyBytes, type ValueLimits } from './json-limits.ts';
+import { type JsonLimits, limitExceeded, tooManyBytes, type ValueLimits } from './body-limits.ts';
 
 interface Tally {
   name: string | null;

@@ -1,4 +1,5 @@
-import type { IncomingMessage } from 'node:http';
+/** The head of a message that the HTTP parser has accepted: its faults, its path and its expectation. */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { ApiError } from '#errors';
 
 /**
@@ -48,4 +49,37 @@ function findCodingFault({ headers, httpVersionMinor }: IncomingMessage): ApiErr
     'invalid_parameter',
     'Transfer-Encoding may be chunked alone, and not in HTTP/1.0: send a Content-Length.',
   );
+}
+
+/** A path without % and without a slash at its end, then perhaps a query or a fragment. */
+const PLAIN_TARGET = /^(?:\/|[^?#%]*[^/?#%])(?:[?#]|$)/;
+
+/**
+ * Returns the request target that the router gets. A trailing slash is removed. `%` is escaped, because the
+ * router refuses percent-encoding that it cannot decode.
+ */
+export function normalizeRoutePath(target: string): string {
+  if (PLAIN_TARGET.test(target)) return target;
+  const end = target.search(/[?#]/);
+  let path = end < 0 ? target : target.slice(0, end);
+  if (path.length > 1 && path.endsWith('/')) path = path.slice(0, -1);
+  if (path.includes('%')) path = path.replaceAll('%', '%25');
+  return end < 0 ? path : path + target.slice(end);
+}
+
+/**
+ * Keeps Node from sending 100 by itself: a refused request gets its refusal, an admitted one gets 100 when
+ * its body is wanted. Other expectations are ignored, as RFC 9110 §10.1.1 allows.
+ */
+export function answerExpectations(server: Server): void {
+  const pass = (request: IncomingMessage, response: ServerResponse): void => {
+    server.emit('request', request, response);
+  };
+  server.on('checkContinue', pass);
+  server.on('checkExpectation', pass);
+}
+
+/** True if the client waits for 100 (RFC 9110 §10.1.1). A client of HTTP/1.0 does not know it. */
+export function expectsContinue({ headers, httpVersion }: IncomingMessage): boolean {
+  return headers.expect !== undefined && httpVersion === '1.1' && /100-continue/i.test(headers.expect);
 }

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
-import { ForwardedBody } from './forwarded-body.ts';
+import { ForwardedBody } from './try-routes.ts';
 
 function open() {
   const source = new PassThrough();
