@@ -1,4 +1,4 @@
-/** Describes a request whose response is about to be sent: what the log of its account records. */
+/** The record of a request: the phases of its work, and what the log of its account keeps. */
 import type { Caller } from '#accounts';
 import type { Phase, PhaseTimes, UsageEvent } from '#usage';
 import type { FastifyReply, FastifyRequest } from 'fastify';
