@@ -1,17 +1,38 @@
 /**
- * Finds the tags and texts that describe a page, in its undecoded bytes as they arrive and without building a
- * tree. The states are those of the WHATWG tokenizer (HTML §13.2.5) with scripting off. Bytes are compared as
- * ASCII, which is correct in every encoding of the web except UTF-16 and ISO-2022-JP. Resumable at any byte.
+ * Finds the tags and texts that describe a page, in its undecoded bytes as they arrive and without building
+ * a tree. The states are those of the WHATWG tokenizer (HTML §13.2.5) with scripting off. Bytes are compared
+ * as ASCII, which is correct in every encoding of the web except UTF-16 and ISO-2022-JP. Resumable at any
+ * byte.
  */
-import { BodyTracker } from './body-tracker.ts';
-import { isLetter, skipTo } from './bytes.ts';
-import { DeclarationEnd } from './declaration-end.ts';
-import type { HtmlSink } from './html-sink.ts';
-import { HASH_COUNT, NameScanner } from './name-scanner.ts';
+import { HASH_COUNT, NameScanner, TAG, type TagId, isHeadElement, isTextElement } from './tag-names.ts';
+import { isLetter, isSpace, skipTo } from './bytes.ts';
+import { DeclarationEnd, TagEnd } from './tag-end.ts';
 import { OpenElements } from './open-elements.ts';
-import { TagEnd } from './tag-end.ts';
-import { isTextElement, TAG, type TagId } from './tag-names.ts';
 import { TextEnd } from './text-end.ts';
+
+/** A tag of the document, as positions in its bytes. */
+export interface Tag {
+  id: TagId;
+  /** Its `<`. */
+  start: number;
+  /** The byte after its name. */
+  nameEnd: number;
+  /** The byte after its `>`. */
+  end: number;
+}
+
+/**
+ * Receives tags and texts in document order, without those in comments, scripts, templates, SVG and MathML. A
+ * method that returns false stops the scan.
+ */
+export interface HtmlSink {
+  onStartTag(tag: Tag): boolean;
+  onEndTag(tag: Tag): boolean;
+  /** Receives the content of a title or script: [start, end). */
+  onText(id: TagId, start: number, end: number): boolean;
+  /** Withdraws everything that was received from position `start` on. */
+  discardFrom(start: number): void;
+}
 
 const DATA = 0;
 const TAG_OPEN = 1;
@@ -242,5 +263,44 @@ export class HtmlScanner {
     this.#closesText = true;
     this.#tagEnd.begin();
     this.#state = IN_TAG;
+  }
+}
+
+/** The start tags after which a frameset is ignored. */
+const RULES_OUT_FRAMES = new Set(
+  (
+    'applet area body br button dd dt embed hr iframe img input keygen li listing marquee object plaintext pre select table ' +
+    'textarea wbr xmp'
+  ).split(' '),
+);
+
+/** Tracks the start of a page's body, and whether it is a frameset (WHATWG HTML §13.2.6.4.6–7). */
+class BodyTracker {
+  /** The start of the first tag that opens the body (`<body>`, or one that cannot be in a head), or -1. */
+  bodyStart = -1;
+  /** The page consists of frames: of all further tags, only html and noframes count. */
+  hasFrames = false;
+  /** Neither text nor a tag of RULES_OUT_FRAMES was seen. */
+  isFramesetPossible = true;
+
+  /** Receives the bytes between two tags: [start, end). */
+  onText(bytes: Uint8Array, start: number, end: number): void {
+    for (let at = start; at < end; at++) {
+      const byte = bytes[at]!;
+      if (byte !== 0 && !isSpace(byte)) {
+        this.isFramesetPossible = false;
+        return;
+      }
+    }
+  }
+
+  /** Receives a start tag. Returns true if it makes this a page of frames, whose body so far is discarded. */
+  onStartTag(id: TagId, start: number, getName: () => string): boolean {
+    const isFirst = this.bodyStart < 0 && !isHeadElement(id);
+    if (id === TAG.frameset && this.isFramesetPossible && !this.hasFrames) this.hasFrames = true;
+    else if (this.isFramesetPossible && !isHeadElement(id) && RULES_OUT_FRAMES.has(getName()))
+      this.isFramesetPossible = false;
+    if (isFirst) this.bodyStart = start;
+    return id === TAG.frameset && this.hasFrames;
   }
 }

@@ -3,7 +3,8 @@
  * source. HtmlScanner reads the bytes of pages instead, as they arrive.
  */
 import { decodeHTMLAttribute } from 'entities';
-import { RAW_TEXT_ELEMENTS } from './elements.ts';
+import { RAW_TEXT_ELEMENTS } from './tag-names.ts';
+import { isSpace } from './bytes.ts';
 
 /** A token of HTML source (HTML standard §13.2.5). Names are lower case, offsets are UTF-16 units. */
 export interface HtmlToken {
@@ -195,4 +196,28 @@ export function scanAttributes(html: string, from: number, to: number): HtmlAttr
     attributes.push({ name, value, start: end - raw.length, end });
   }
   return attributes;
+}
+
+// Edits texts of HTML: escapes them, and trims its white space.
+
+/** Escapes text for an attribute value, also without quotes. */
+export function escapeAttribute(text: string): string {
+  return text.replace(/[&"'<>`=\s]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** Escapes text for the content of an element. */
+export function escapeText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}
+
+/**
+ * Removes white space of HTML from both ends, in time proportional to the length. That of String.trim has
+ * more characters: a no-break space is part of a URL.
+ */
+export function trimSpaces(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isSpace(text.charCodeAt(start))) start += 1;
+  while (end > start && isSpace(text.charCodeAt(end - 1))) end -= 1;
+  return text.slice(start, end);
 }

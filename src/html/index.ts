@@ -4,9 +4,9 @@
  */
 export { type Attributes, type ByteRange, parseAttributes } from './attributes.ts';
 export { isSpace, skipTo } from './bytes.ts';
-export { VOID_ELEMENTS } from './elements.ts';
+export { VOID_ELEMENTS } from './tag-names.ts';
 export { HtmlScanner } from './html-scanner.ts';
-export type { HtmlSink, Tag } from './html-sink.ts';
-export { escapeAttribute, escapeText, trimSpaces } from './html-text.ts';
+export type { HtmlSink, Tag } from './html-scanner.ts';
+export { escapeAttribute, escapeText, trimSpaces } from './html-tokens.ts';
 export { type HtmlAttribute, type HtmlToken, scanAttributes, scanHtml } from './html-tokens.ts';
 export { TAG, type TagId } from './tag-names.ts';

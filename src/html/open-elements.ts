@@ -3,7 +3,7 @@
  * contents, SVG and MathML with their integration points, and the HTML tags that break out of them (HTML
  * §13.2.6.5).
  */
-import { RAW_TEXT_ELEMENTS, VOID_ELEMENTS } from './elements.ts';
+import { RAW_TEXT_ELEMENTS, VOID_ELEMENTS } from './tag-names.ts';
 
 /** As in browsers. */
 const MAX_DEPTH = 512;

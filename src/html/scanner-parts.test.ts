@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type DefaultTreeAdapterMap, parse } from 'parse5';
-import { DeclarationEnd } from './declaration-end.ts';
-import { TagEnd } from './tag-end.ts';
+import { DeclarationEnd, TagEnd } from './tag-end.ts';
 import { TAG, type TagId } from './tag-names.ts';
 import { TextEnd } from './text-end.ts';
 

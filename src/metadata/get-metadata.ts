@@ -1,13 +1,17 @@
 import { ApiError } from '#errors';
 import { workInTurn } from '#concurrency';
-import { computeRequestKey } from './page/request-key.ts';
+import {
+  type GetMetadataDeps,
+  type GetMetadataRequest,
+  type MetadataResult,
+  computeRequestKey,
+} from './metadata-request.ts';
 import { MetadataCall } from './metadata-call.ts';
-import type { GetMetadataDeps, GetMetadataRequest, MetadataResult } from './metadata-request.ts';
 import type { CacheEntry, MetadataCache } from './page/metadata-cache.ts';
 import type { PageMetadata } from './page/page-metadata.ts';
 import { parsePageUrl } from './page/parse-page-url.ts';
 import { Singleflight } from './page/singleflight.ts';
-import type { RenderMode } from './render/render-page.ts';
+import type { RenderMode } from './render/page-render.ts';
 
 /** Longer entries are parsed in a turn of their own: details may have megabytes. */
 const SMALL_ENTRY_CHARACTERS = 32_768;

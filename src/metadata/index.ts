@@ -19,7 +19,7 @@ export type {
   UserAgentKind,
 } from './page/fetch-page.ts';
 export { checkRendering, getMetadata } from './get-metadata.ts';
-export { MAX_LANGUAGE_CHARACTERS, parseAcceptLanguage } from './page/accept-language.ts';
+export { MAX_LANGUAGE_CHARACTERS, parseAcceptLanguage } from './page/parse-language.ts';
 export type { GetMetadataDeps, GetMetadataRequest, MetadataResult } from './metadata-request.ts';
 export type { FileDetails } from './files/describe-file.ts';
 export type { OembedResponse } from './oembed/oembed-response.ts';
@@ -28,4 +28,4 @@ export type { CacheEntry, MetadataCache, MetadataCacheOptions } from './page/met
 export type { OpenGraph, PageDetails, PageMetadata, TwitterCard } from './page/page-metadata.ts';
 export { MAX_URL_CHARACTERS, parsePageUrl } from './page/parse-page-url.ts';
 export { Singleflight } from './page/singleflight.ts';
-export type { RenderMode, RenderOutcome, RenderPage, RenderPageRequest } from './render/render-page.ts';
+export type { RenderMode, RenderOutcome, RenderPage, RenderPageRequest } from './render/page-render.ts';

@@ -1,18 +1,17 @@
 import { ApiError } from '#errors';
 import { workInTurn } from '#concurrency';
 import type { GetMetadataDeps, GetMetadataRequest } from './metadata-request.ts';
-import { describeVisit } from './details/describe-visit.ts';
-import { addObjects, type MetadataWithObjects } from './objects/add-objects.ts';
+import { describeVisit, findRefreshTarget } from './details/describe-visit.ts';
+import { type MetadataWithObjects, addObjects } from './objects/add-objects.ts';
 import { describePage } from './page/describe-page.ts';
 import type { FetchedPage, PageIdentity, PageVisit } from './page/fetch-page.ts';
-import { findRefreshTarget } from './page/find-refresh.ts';
 import type { PageMetadata } from './page/page-metadata.ts';
 import { MetadataReader } from './page/metadata-reader.ts';
 import type { ScannedPage } from './page/scanned-page.ts';
 import { type CallRender, CallRenderer } from './render/call-renderer.ts';
-import type { Call } from './page/singleflight.ts';
-import { targetDisconnected, targetTimeout } from './page/target-errors.ts';
-import { storeResult } from './store-result.ts';
+import { type Call, targetDisconnected, targetTimeout } from './page/singleflight.ts';
+import { findWall } from './blocked/find-wall.ts';
+import { mayBeStored } from './page/metadata-cache.ts';
 
 const MAX_REDIRECTS = 10;
 /** With less time left, objects are missing because the deadline was near. */
@@ -207,5 +206,33 @@ export class MetadataCall implements Call {
   /** Checks whether the visit may go on to another page. */
   #mayRedirect({ redirects }: PageVisit): boolean {
     return this.#request.followRedirects && redirects.length < MAX_REDIRECTS;
+  }
+}
+
+/** The pages that a result was made from. */
+interface ResultPages {
+  fetched: FetchedPage;
+  /** The fetched page, as it was read. */
+  page: ScannedPage | null;
+  /** The document that was described: the page, or what it became in the browser. */
+  document: ScannedPage | null;
+}
+
+/** Stores a result, unless a wall was fetched, or drawn by a script: it may let the next request pass. */
+async function storeResult(
+  { cache, now }: Pick<GetMetadataDeps, 'cache' | 'now'>,
+  key: string,
+  { fetched: { head, end }, page, document }: ResultPages,
+  metadata: PageMetadata,
+): Promise<void> {
+  if (cache === undefined || end === 'timeout' || end === 'cut' || !mayBeStored(head)) return;
+  if (page === null || findWall(page) !== null) return;
+  if (document === null || (document !== page && findWall(document) !== null)) return;
+  const serialize = () => JSON.stringify(metadata);
+  const json = metadata.details === undefined ? serialize() : await workInTurn(serialize);
+  try {
+    await cache.store(key, { json, storedAtMs: now() });
+  } catch {
+    // The response does not depend on the cache.
   }
 }

@@ -1,9 +1,10 @@
 /** The request of getMetadata, and the functions and state that it needs. */
+import { hash } from 'node:crypto';
 import type { FetchPage, PageIdentity, StartPhase } from './page/fetch-page.ts';
 import type { MetadataCache } from './page/metadata-cache.ts';
 import type { PageMetadata } from './page/page-metadata.ts';
 import type { Singleflight } from './page/singleflight.ts';
-import type { RenderMode, RenderPage } from './render/render-page.ts';
+import type { RenderMode, RenderPage } from './render/page-render.ts';
 
 export interface GetMetadataRequest extends Partial<PageIdentity> {
   /** As the caller gave it. It is validated here. */
@@ -44,4 +45,20 @@ export interface GetMetadataDeps {
   cache?: MetadataCache | undefined;
   /** Observes the phases of the page, not of its objects. */
   startPhase?: StartPhase | undefined;
+}
+
+/** The URL is in the key as it was parsed. The result does not depend on the others. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['url', 'timeoutMs', 'maxAgeSeconds']);
+
+/**
+ * Returns the key of a request's result, in the cache and among the fetches in flight: a hash of the client,
+ * the URL and every option that the result depends on. Each client has results of its own, so that none
+ * learns what another one fetched.
+ */
+export function computeRequestKey(client: string, url: URL, request: GetMetadataRequest): string {
+  const parts: unknown[] = [client, url.href];
+  // An option that is not left out is part of the key: a new one cannot be forgotten.
+  for (const name of Object.keys(request).sort() as (keyof GetMetadataRequest)[])
+    if (!LEFT_OUT.has(name) && request[name] !== undefined) parts.push(name, request[name]);
+  return hash('sha256', JSON.stringify(parts), 'base64url');
 }

@@ -1,7 +1,6 @@
 import { PageValues } from '../page/page-values.ts';
 import type { ScannedPage } from '../page/scanned-page.ts';
-import type { WallSign } from './wall.ts';
-import { WALLS } from './walls.ts';
+import { WALLS, type WallSign } from './walls.ts';
 
 /** The source is searched so far: walls are short, or begin with what makes them one. */
 const MAX_SEARCHED_BYTES = 65_536;

@@ -2,12 +2,9 @@
 import { isUtf8 } from 'node:buffer';
 import chardet from 'chardet';
 import { parseCharsetLabel } from './parse-charset-label.ts';
-import { reviseGuess } from './revise-guess.ts';
-import { sampleText } from './sample-text.ts';
-import { findUsualCharsets } from './usual-charsets.ts';
 
 /** The declarations of a page; encodings by their WHATWG names. */
-export interface CharsetHints {
+interface CharsetHints {
   /** From the Content-Type header. */
   header: string | null;
   /** From the first `<meta>` that declares one. */
@@ -132,3 +129,125 @@ function isTelling(bytes: Buffer, at: number): boolean {
   if (byte < 0xc2) return false;
   return byte <= 0xc5 || byte >= 0xe0 || bytes[at + 2]! >= 0xc2;
 }
+
+// Collects the text of a page for a guess of its encoding: statistics of letters fail on markup.
+
+/** Bytes of ASCII text that are kept around others. */
+const CONTEXT = 24;
+/** Only so many bytes of a page are searched for text. */
+const MAX_SEARCHED_BYTES = 262_144;
+
+/**
+ * Returns the bytes above ASCII with the text around each, up to `length` bytes. Text ends at a delimiter of
+ * markup, none of which is the second byte of a character in any encoding.
+ */
+function sampleText(bytes: Buffer, length: number): Buffer {
+  const sample = Buffer.alloc(length);
+  const end = Math.min(bytes.length, MAX_SEARCHED_BYTES);
+  let size = 0;
+  // The bytes from here on are text that was not copied yet.
+  let from = 0;
+  let left = 0;
+  for (let at = 0; at < end && size < length; at++) {
+    const byte = bytes[at]!;
+    if (byte >= 0x80) {
+      if (left === 0) {
+        from = Math.max(from, at - CONTEXT);
+        if (size > 0) sample[size++] = 0x20;
+      }
+      size += bytes.copy(sample, size, from, at + 1);
+      from = at + 1;
+      left = CONTEXT;
+    } else if (isDelimiter(byte)) {
+      if (left > 0) size += bytes.copy(sample, size, from, at);
+      from = at + 1;
+      left = 0;
+    } else if (left > 0 && --left === 0) {
+      size += bytes.copy(sample, size, from, at + 1);
+      from = at + 1;
+    }
+  }
+  return sample.subarray(0, size);
+}
+
+/** Returns whether a byte is a control, `"`, `<`, `=` or `>`. */
+function isDelimiter(byte: number): boolean {
+  return byte < 0x20 || byte === 0x22 || (byte >= 0x3c && byte <= 0x3e);
+}
+
+/** The legacy encodings of pages by language, most common first. Languages of windows-1252 are not listed. */
+const CYRILLIC = ['windows-1251', 'koi8-r', 'iso-8859-5'];
+const CENTRAL_EUROPEAN = ['windows-1250', 'iso-8859-2'];
+const BALTIC = ['windows-1257'];
+
+const USUAL: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    ar: ['windows-1256', 'iso-8859-6'],
+    be: CYRILLIC,
+    bg: CYRILLIC,
+    cs: CENTRAL_EUROPEAN,
+    el: ['windows-1253', 'iso-8859-7'],
+    et: BALTIC,
+    fa: ['windows-1256'],
+    he: ['windows-1255', 'iso-8859-8'],
+    hr: CENTRAL_EUROPEAN,
+    hu: CENTRAL_EUROPEAN,
+    iw: ['windows-1255', 'iso-8859-8'],
+    ja: ['shift_jis', 'euc-jp'],
+    ko: ['euc-kr'],
+    lt: BALTIC,
+    lv: BALTIC,
+    mk: CYRILLIC,
+    pl: CENTRAL_EUROPEAN,
+    ro: CENTRAL_EUROPEAN,
+    ru: CYRILLIC,
+    sk: CENTRAL_EUROPEAN,
+    sl: CENTRAL_EUROPEAN,
+    th: ['windows-874'],
+    tr: ['windows-1254'],
+    uk: ['windows-1251', 'koi8-u'],
+    vi: ['windows-1258'],
+    zh: ['gbk', 'gb18030', 'big5'],
+  }),
+);
+
+/** Returns the usual legacy encodings for a language tag, or null if none are listed. */
+export function findUsualCharsets(language: string | null): readonly string[] | null {
+  const primary = /^[a-z]{2}(?=$|[-_])/i.exec(language?.trim() ?? '')?.[0].toLowerCase();
+  return primary === undefined ? null : (USUAL.get(primary) ?? null);
+}
+
+// Revises a guess that a text is in Latin letters: statistics need more than a few words.
+
+const LATIN: ReadonlySet<string> = new Set(
+  'windows-1250 windows-1252 windows-1254 windows-1257 windows-1258 iso-8859-2'.split(' '),
+);
+/** The bytes of š, ž, ū, ų and ņ in windows-1257: every Baltic language needs some of them. */
+const BALTIC_LETTERS = /[\xd0\xd2\xd8\xdb\xde\xf0\xf2\xf8\xfb\xfe]/;
+
+/**
+ * Returns the most plausible of `guesses`: WHATWG names, best first.
+ * `best` is the first that can decode `bytes`.
+ */
+function reviseGuess(bytes: Buffer, best: string, guesses: readonly string[]): string {
+  if (!LATIN.has(best)) return best;
+  const text = bytes.toString('latin1');
+  const isPlausible = (charset: string) => !hasSignsInWords(bytes, charset);
+  const latin = best === 'windows-1257' && !BALTIC_LETTERS.test(text) ? 'windows-1252' : best;
+  return [latin, ...guesses.filter((charset) => LATIN.has(charset))].find(isPlausible) ?? latin;
+}
+
+/** Returns whether words contain symbols in several contexts: letters of another encoding become symbols. */
+function hasSignsInWords(bytes: Buffer, charset: string): boolean {
+  const text = new TextDecoder(charset).decode(bytes);
+  const contexts = new Set<string>();
+  for (const { 0: before, 1: after } of text.matchAll(SIGN_IN_WORD)) {
+    contexts.add(`${before}${after}`);
+    if (contexts.size > 1) return true;
+  }
+  return false;
+}
+
+/** A symbol between letters, except hyphens, dashes, apostrophes, middle dots and trademark signs. */
+const SIGN_IN_WORD =
+  /\p{L}[^\p{L}\p{M}\0-\x7f\xa0\xa9\xad\xae\xb0\xb4\xb7\xd7\u2010-\u2026\u2122](?=(\p{L}))/gu;

@@ -1,6 +1,6 @@
 /** Lists the links that a page declares: those of its HTML, then those of its `Link` header. */
 import { findIconRel, parseIconUrl } from '../page/favicon.ts';
-import type { FoundLink } from '../page/found-tags.ts';
+import type { FoundLink } from '../page/page-tags.ts';
 import type { HeaderLink } from '../page/link-header.ts';
 import type { PageDetails } from '../page/page-metadata.ts';
 import type { PageValues } from '../page/page-values.ts';

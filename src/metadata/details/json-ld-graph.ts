@@ -1,7 +1,6 @@
 /** Indexes the nodes of a page's JSON-LD, and resolves the references between them. */
 import { normalizeText } from '../page/text.ts';
 import type { JsonLdNode } from './json-ld.ts';
-import { chooseMainNodes } from './main-nodes.ts';
 
 const MAX_INDEXED = 10_000;
 const MAX_NODES_PER_ID = 4;
@@ -10,7 +9,7 @@ const MAX_CANDIDATES = 200;
 const MAX_STEPS = 20_000;
 
 /** The statements of a page about itself, by which its nodes are found. */
-export interface DescribedPage {
+interface DescribedPage {
   /** Its addresses: the final URL, then those that it declares. */
   urls: readonly string[];
   titles: readonly string[];
@@ -195,7 +194,7 @@ function toPageKey(address: string): string {
   return `${page}?${sorted.toString()}`;
 }
 
-export function isNode(value: unknown): value is JsonLdNode {
+function isNode(value: unknown): value is JsonLdNode {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -212,4 +211,60 @@ function getOwn(node: JsonLdNode, name: string): unknown {
     node[`http://schema.org/${name}`] ??
     node[`https://schema.org/${name}`]
   );
+}
+
+// Chooses the nodes of a page's JSON-LD that describe the page itself.
+
+const MAX_MAIN_NODES = 20;
+
+const ARTICLES = /(?:article|blogposting|socialmediaposting|discussionforumposting|^report)$/;
+const WEB_PAGES = /(?:page|gallery)$/;
+/** Nodes that describe something around the content: their dates and images are not those of the page. */
+const OTHERS =
+  /(?:organization|corporation|business|action|rating|offer)$|^(?:itemlist|breadcrumblist|offercatalog|listitem|person|brand|imageobject|place|postaladdress|contactpoint|website|sitenavigationelement|wpheader|wpfooter|wpsidebar|question|answer|comment)$/;
+
+type Kind = 'article' | 'content' | 'webpage' | 'other';
+
+interface Candidate {
+  node: JsonLdNode;
+  /** In lower case, without the vocabulary. */
+  types: readonly string[];
+  /** True if it has the page's address. */
+  isPage: boolean;
+  /** True for the main entity of a ProfilePage: the person or organization that the page is about. */
+  isProfile: boolean;
+}
+
+/** Returns the nodes that describe the page, best first: articles, other content, web pages. */
+function chooseMainNodes(candidates: readonly Candidate[], isArticle: boolean): JsonLdNode[] {
+  const byKind: Record<Kind, Candidate[]> = { article: [], content: [], webpage: [], other: [] };
+  // A page that describes one image, and nothing else, is the page of that image.
+  const isImagePage = candidates.length === 1 && !isArticle && candidates[0]!.types.includes('imageobject');
+  for (const candidate of candidates)
+    byKind[isImagePage || candidate.isProfile ? 'content' : getKind(candidate.types)].push(candidate);
+  return [
+    ...choose(byKind.article, isArticle),
+    ...choose(byKind.content, false),
+    ...choose(byKind.webpage, false),
+  ].slice(0, MAX_MAIN_NODES);
+}
+
+/**
+ * Returns the nodes with the page's address, else all. If none has it, nodes of one type with different names
+ * are probably a list of other pages: they do not count, unless the page is one article.
+ */
+function choose(nodes: readonly Candidate[], isArticle: boolean): JsonLdNode[] {
+  const pages = nodes.filter(({ isPage }) => isPage);
+  if (pages.length > 0) return pages.map(({ node }) => node);
+  return [...Map.groupBy(nodes, ({ types }) => types[0]).values()].flatMap((group) => {
+    const names = new Set(group.map(({ node }) => node['headline'] ?? node['name']));
+    if (names.size <= 1) return group.map(({ node }) => node);
+    return isArticle ? [group[0]!.node] : [];
+  });
+}
+
+function getKind(types: readonly string[]): Kind {
+  if (types.some((type) => ARTICLES.test(type))) return 'article';
+  if (types.some((type) => WEB_PAGES.test(type))) return 'webpage';
+  return types.some((type) => OTHERS.test(type)) ? 'other' : 'content';
 }

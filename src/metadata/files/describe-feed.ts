@@ -1,6 +1,6 @@
 /** Reads title and number of entries of a feed: RSS, Atom, RDF, JSON Feed. */
 import { MAX_RAW_LENGTH, normalizeText } from '../page/text.ts';
-import { decodeXmlBytes, getLocalName, scanXml } from '../xml/scan-xml.ts';
+import { decodeXmlBytes, getLocalName, scanXml } from './scan-xml.ts';
 
 export interface FeedDescription {
   title: string | null;

@@ -1,6 +1,6 @@
 /** Describes a response that is not HTML by its Content-Type; images and feeds also by their first bytes. */
 import type { ContentType } from '../page/content-type.ts';
-import { measureImage } from '../probe/measure-image.ts';
+import { measureImage } from './measure-image.ts';
 import { describeJsonFeed, describeXmlFeed, isJsonFeed, isXmlFeed } from './describe-feed.ts';
 
 export interface FileDetails {

@@ -4,8 +4,7 @@ import { listDeclaredIcons, sortFavicons } from '../page/favicon.ts';
 import type { PageDetails, PageImage, PageMetadata, ProbedImages } from '../page/page-metadata.ts';
 import { PageValues } from '../page/page-values.ts';
 import type { ScannedPage } from '../page/scanned-page.ts';
-import { probeImages } from '../probe/probe-images.ts';
-import type { ObjectContext } from './fetch-object.ts';
+import { type ObjectContext, probeImages } from './fetch-object.ts';
 
 export interface MetadataWithObjects {
   result: PageMetadata;

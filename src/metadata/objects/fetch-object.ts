@@ -2,6 +2,7 @@
 import { ApiError } from '#errors';
 import type { FetchPage, PageHead, PageIdentity, PageReader } from '../page/fetch-page.ts';
 import { PageBytes } from '../page/page-bytes.ts';
+import { type MeasuredImage, measureImage } from '../files/measure-image.ts';
 
 /** The time for one object: a server that does not answer must not use up that of the next candidate. */
 const MAX_TIMEOUT_MS = 4_000;
@@ -10,7 +11,7 @@ const RESERVE_MS = 100;
 /** Each costs a request, and the target chooses them. */
 const MAX_REDIRECTS = 3;
 
-export interface ObjectRequest {
+interface ObjectRequest {
   url: string;
   /** The Accept header. */
   accept: string;
@@ -20,7 +21,7 @@ export interface ObjectRequest {
   isEnough?: (bytes: Buffer, headers: ReadonlyMap<string, string>) => boolean;
 }
 
-export interface FetchedObject {
+interface FetchedObject {
   finalUrl: string;
   status: number;
   /** Names in lower case. */
@@ -32,7 +33,7 @@ export interface FetchedObject {
 }
 
 /** The object; `missing`: nothing can be fetched from the URL; `unknown`: no time or no share was left. */
-export type ObjectOutcome = FetchedObject | 'missing' | 'unknown';
+type ObjectOutcome = FetchedObject | 'missing' | 'unknown';
 
 export interface ObjectContext extends PageIdentity {
   fetchPage: FetchPage;
@@ -99,4 +100,71 @@ class ObjectReader implements PageReader {
     this.#checkAt = 2 * this.#body.length;
     return !isEnough(this.bytes, this.#headers);
   }
+}
+
+/** Checks that an image exists, and measures it. */
+export interface ProbedImage {
+  /** The first candidate that is an image; the first of all if none is known to be one. */
+  url: string;
+  /** Null if it could not be checked within the deadline or the account's shares. */
+  exists: boolean | null;
+  /** The media type by the contents; null unless the image exists. */
+  type: string | null;
+  /** Pixels; null if they are unknown. */
+  width: number | null;
+  height: number | null;
+}
+
+/** Requests for one image: a page may declare any number of candidates. */
+const MAX_REQUESTS = 4;
+/** Holds the size of nearly all images, also behind large EXIF and color profiles. */
+const MAX_BYTES = 131_072;
+
+/** Probes the candidates in order, at most four over the network, until one is an image. Null without any. */
+export async function probeImages(
+  candidates: readonly string[],
+  context: ObjectContext,
+): Promise<ProbedImage | null> {
+  const [first] = candidates;
+  if (first === undefined) return null;
+  let requests = 0;
+  let isUnknown = false;
+  for (const url of candidates) {
+    const isData = url.startsWith('data:');
+    if (!isData && ++requests > MAX_REQUESTS) break;
+    const image = isData ? measureDataUrl(url) : await probe(url, context);
+    if (image === 'unknown') isUnknown = true;
+    else if (image !== null) return { url, exists: true, ...image };
+  }
+  return { url: first, exists: isUnknown ? null : false, type: null, width: null, height: null };
+}
+
+async function probe(url: string, context: ObjectContext): Promise<MeasuredImage | 'unknown' | null> {
+  const measure = (bytes: Buffer, headers: ReadonlyMap<string, string>) =>
+    measureImage(bytes, headers.get('content-type') ?? null);
+  const outcome = await fetchObject(
+    {
+      url,
+      accept: 'image/*,*/*;q=0.5',
+      maxBytes: MAX_BYTES,
+      isEnough: (bytes, headers) => (measure(bytes, headers)?.width ?? null) !== null,
+    },
+    context,
+  );
+  if (outcome === 'missing') return null;
+  if (outcome === 'unknown') return 'unknown';
+  const isFound = outcome.status >= 200 && outcome.status < 300;
+  return isFound ? measure(outcome.bytes, outcome.headers) : null;
+}
+
+/** Measures the image in a data: URL (RFC 2397), or returns null. */
+function measureDataUrl(url: string): MeasuredImage | null {
+  const comma = url.indexOf(',');
+  if (comma < 0) return null;
+  const header = url.slice('data:'.length, comma);
+  const data = url
+    .slice(comma + 1)
+    .replace(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  const isBase64 = /;\s*base64\s*$/i.test(header.slice(-20));
+  return measureImage(Buffer.from(data, isBase64 ? 'base64' : 'latin1'), header);
 }

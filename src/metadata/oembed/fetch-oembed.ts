@@ -3,8 +3,7 @@ import { workInTurn } from '#concurrency';
 import { parseContentType } from '../page/content-type.ts';
 import { fetchObject, type ObjectContext } from '../objects/fetch-object.ts';
 import type { PageDetails } from '../page/page-metadata.ts';
-import { type OembedResponse, parseOembedResponse } from './oembed-response.ts';
-import { parseOembedBody } from './parse-oembed.ts';
+import { type OembedResponse, parseOembedBody, parseOembedResponse } from './oembed-response.ts';
 
 /** Responses have a few kilobytes. A longer one cannot be parsed, so it is no response. */
 const MAX_BYTES = 102_400;

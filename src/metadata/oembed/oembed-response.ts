@@ -1,5 +1,6 @@
 /** Validates an oEmbed response (oembed.com §2.3.4): the members of its type, each of the right form. */
 import { normalizeText, parseHttpUrl } from '../page/text.ts';
+import { decodeXmlBytes, scanXml } from '../files/scan-xml.ts';
 
 export interface OembedResponse {
   /** The URL that was fetched. */
@@ -24,7 +25,7 @@ export interface OembedResponse {
 }
 
 /** The members of a response as they came, by their names. */
-export type RawOembed = Readonly<Record<string, unknown>>;
+type RawOembed = Readonly<Record<string, unknown>>;
 
 const TYPES = ['photo', 'video', 'link', 'rich'] as const;
 const MAX_PIXELS = 100_000;
@@ -82,4 +83,44 @@ function findPixels(raw: RawOembed, name: string): number | null {
   const isNumber = typeof value === 'number' || (typeof value === 'string' && /^\d{1,6}$/.test(value));
   const pixels = isNumber ? Math.round(Number(value)) : NaN;
   return pixels > 0 && pixels <= MAX_PIXELS ? pixels : null;
+}
+
+/** Providers send about 15 members. */
+const MAX_MEMBERS = 100;
+
+/** Returns the members at the top of the body, or null if it is neither JSON nor XML of oEmbed. */
+export function parseOembedBody(bytes: Buffer, charset: string | null): RawOembed | null {
+  const text = decodeXmlBytes(bytes, charset).trimStart();
+  return text.startsWith('<') ? parseXml(text) : parseJson(text);
+}
+
+function parseJson(text: string): RawOembed | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value !== null && typeof value === 'object' && !Array.isArray(value) ? { ...value } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Returns the texts of the elements in the root element `oembed`. Deeper elements end the parse. */
+function parseXml(text: string): RawOembed | null {
+  const members = new Map<string, string>();
+  let isInRoot = false;
+  let member: string | null = null;
+  let content = '';
+  for (const part of scanXml(text)) {
+    if (part.kind === 'text') {
+      if (member !== null) content += part.text;
+    } else if (part.kind === 'close') {
+      if (member === null) break;
+      if (!members.has(member)) members.set(member, content.trim());
+      member = null;
+    } else if (!isInRoot) {
+      if (part.name !== 'oembed') return null;
+      isInRoot = true;
+    } else if (member !== null || members.size === MAX_MEMBERS) return null;
+    else [member, content] = [part.name, ''];
+  }
+  return isInRoot ? Object.fromEntries(members) : null;
 }

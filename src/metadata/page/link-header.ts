@@ -1,5 +1,4 @@
 /** Parses `Link` headers (RFC 8288 §3, appendix B). */
-import { decodeHeaderText } from './header-text.ts';
 import { normalizeText } from './text.ts';
 
 /** A header is not read further. The guard accepts larger heads, for their cookies. */
@@ -140,5 +139,17 @@ class LinkParser {
   /** Skips white space and the characters of `others`. */
   #skipSpace(others: string): void {
     while (this.#at < this.#text.length && ` \t${others}`.includes(this.#text[this.#at]!)) this.#at++;
+  }
+}
+
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Decodes a latin1 header value whose bytes are UTF-8, as raw paths are; another is returned as is. */
+export function decodeHeaderText(value: string): string {
+  if (!/[\x80-\xFF]/.test(value)) return value;
+  try {
+    return strictUtf8.decode(Buffer.from(value, 'latin1'));
+  } catch {
+    return value;
   }
 }

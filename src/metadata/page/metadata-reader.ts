@@ -1,6 +1,6 @@
 /** Reads a page as it arrives: the PageReader that getMetadata passes to fetchPage. */
 import { findUtf16, hasUtf8Mark } from '../charset/detect-charset.ts';
-import { findIso2022JpEscape, Iso2022JpDecoder } from '../charset/iso-2022-jp.ts';
+import { findIso2022JpEscape, Iso2022JpDecoder } from '../charset/decoders.ts';
 import {
   type ContentType,
   findPageKind,

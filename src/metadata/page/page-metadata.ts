@@ -1,7 +1,7 @@
 /** The result of getMetadata. What the page does not declare is null, or an empty list. */
 import type { FileDetails } from '../files/describe-file.ts';
 import type { OembedResponse } from '../oembed/oembed-response.ts';
-import type { ProbedImage } from '../probe/probe-images.ts';
+import type { ProbedImage } from '../objects/fetch-object.ts';
 
 export interface OpenGraph {
   title: string | null;

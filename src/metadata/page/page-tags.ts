@@ -1,20 +1,34 @@
 /** The titles, metas, links and JSON-LD of one page, in document order, as positions in its bytes. */
-import { parseMetaCharset, parsePragmaCharset } from '../charset/parse-charset-label.ts';
 import {
   type Attributes,
   type ByteRange,
   HtmlScanner,
   type HtmlSink,
-  isSpace,
-  parseAttributes,
   TAG,
   type Tag,
   type TagId,
+  isSpace,
+  parseAttributes,
 } from '#html';
-import type { FoundLink, FoundMeta } from './found-tags.ts';
-import { isJsonLdType, JsonLdBlocks } from './json-ld-blocks.ts';
-import { StopPoint } from './stop-point.ts';
+import { parseMetaCharset, parsePragmaCharset } from '../charset/parse-charset-label.ts';
 import { decodeKey, decodeWord } from './text.ts';
+
+/** A meta under one of its keys. */
+export interface FoundMeta {
+  /** In lower case. */
+  key: string;
+  content: ByteRange;
+  /** True if it comes after the stop point: only the details use it, and fields without another value. */
+  isLate: boolean;
+}
+
+export interface FoundLink {
+  /** The tokens of its rel, in lower case. */
+  rel: string[];
+  /** `href` is among them. */
+  attributes: Attributes;
+  isLate: boolean;
+}
 
 const EMPTY = Buffer.alloc(0);
 /** Further metas and links are ignored: no real page has so many. */
@@ -24,7 +38,7 @@ const MAX_TITLES = 50;
 const SPACE = /[\t\n\f\r ]/;
 const SPACES = /[\t\n\f\r ]+/;
 
-export interface PageTagsOptions {
+interface PageTagsOptions {
   /** Scan to the end of the page, for its details. */
   details: boolean;
   isXml: boolean;
@@ -221,4 +235,63 @@ export class PageTags implements HtmlSink {
 function truncate<T>(list: T[], isDiscarded: (item: T) => boolean): void {
   const at = list.findIndex(isDiscarded);
   if (at >= 0) list.length = at;
+}
+
+/** Reading stops so long after the head or the last tag. */
+const TRAILING_BYTES = 4_096;
+/** The same after the head of a page without an `og:title`: some pages have theirs in the body. */
+const TRAILING_BYTES_WITHOUT_CARD = 65_536;
+
+/** Computes the position up to which a page must be read to describe it, from what was seen of it so far. */
+class StopPoint {
+  /** The end of the head (`</head>`), or the start of `<body>`; -1 until it is seen. */
+  headEnd = -1;
+  /** The end of the first title that is not blank; -1 until it is seen. */
+  titleEnd = -1;
+  /** The end of the last meta or link. */
+  lastTagEnd = 0;
+  /** An `og:title` was seen: other tags, such as `og:site_name`, may be far before those of the page. */
+  hasCard = false;
+  #stopsEarly: boolean;
+
+  constructor(stopsEarly: boolean) {
+    this.#stopsEarly = stopsEarly;
+  }
+
+  /**
+   * Returns the position after which no tag changes the description: Infinity until the title and the end of
+   * the head are seen. A tag that only belongs in a body does not end the head: it may be misplaced.
+   */
+  compute(): number {
+    const enough = this.computeEnough();
+    return this.hasCard ? enough : Math.max(enough, this.headEnd + TRAILING_BYTES_WITHOUT_CARD);
+  }
+
+  /** Returns the same for a page that has its Open Graph tags in the head, if it has any. */
+  computeEnough(): number {
+    if (this.titleEnd < 0 || this.headEnd < 0 || !this.#stopsEarly) return Infinity;
+    return Math.max(this.lastTagEnd, this.titleEnd, this.headEnd) + TRAILING_BYTES;
+  }
+}
+
+const MAX_BYTES = 100_000;
+const MAX_BLOCKS = 50;
+
+/** The texts of a page's JSON-LD scripts, as positions in its bytes, up to a number of blocks and bytes. */
+class JsonLdBlocks {
+  readonly ranges: ByteRange[] = [];
+  #bytes = 0;
+
+  /** Adds a block. One that is too large is skipped, and leaves room for smaller ones after it. */
+  add(start: number, end: number): void {
+    const bytes = this.#bytes + end - start;
+    if (this.ranges.length >= MAX_BLOCKS || bytes > MAX_BYTES) return;
+    this.#bytes = bytes;
+    this.ranges.push({ start, end });
+  }
+}
+
+/** Returns true for the type of a JSON-LD script, with or without parameters; `type` is in lower case. */
+function isJsonLdType(type: string): boolean {
+  return type === 'application/ld+json' || type.startsWith('application/ld+json;');
 }

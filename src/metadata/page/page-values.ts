@@ -1,8 +1,8 @@
 /** Decodes the values that a page declares, on demand. */
-import { type Decode, getDecoder } from '../charset/get-decoder.ts';
+import { type Decode, getDecoder } from '../charset/decoders.ts';
 import type { ByteRange } from '#html';
 import type { ScannedPage } from './scanned-page.ts';
-import type { FoundLink, FoundMeta } from './found-tags.ts';
+import type { FoundLink, FoundMeta } from './page-tags.ts';
 import { decodeReferences, MAX_RAW_LENGTH, normalizeText, parseHttpUrl } from './text.ts';
 
 /** Further metas under one key are ignored if all of them are wanted. */

@@ -4,7 +4,6 @@
  */
 import { ApiError } from '#errors';
 import type { PageMetadata } from './page-metadata.ts';
-import { targetTimeout } from './target-errors.ts';
 
 /** A fetch in progress. */
 export interface Call {
@@ -16,7 +15,7 @@ export interface Call {
 }
 
 /** One of the requests that wait for a call. */
-export interface Waiter {
+interface Waiter {
   timeoutMs: number;
   /** Returns the time in milliseconds. */
   now: () => number;
@@ -24,7 +23,7 @@ export interface Waiter {
 }
 
 /** Starts a call that has `timeoutMs` and ends when `signal` is aborted. */
-export type StartCall = (timeoutMs: number, signal: AbortSignal) => Call;
+type StartCall = (timeoutMs: number, signal: AbortSignal) => Call;
 
 /** So much more time is worth another call. Requests that arrive together share what they get. */
 const MIN_GAIN_MS = 500;
@@ -115,4 +114,20 @@ export class Singleflight {
   #forget(key: string, shared: SharedCall): void {
     if (this.#calls.get(key) === shared) this.#calls.delete(key);
   }
+}
+
+/** Returns the 408 for a page whose head did not arrive within the caller's budget. */
+export function targetTimeout(timeoutMs: number): ApiError {
+  return new ApiError(
+    'timeout',
+    `The target URL did not answer within ${timeoutMs} ms: try again, or with a larger timeout.`,
+  );
+}
+
+/** Returns the 422 for a target that disconnected before its head and its title were complete. */
+export function targetDisconnected(): ApiError {
+  return new ApiError(
+    'unreachable',
+    'The target URL disconnected before the head of its page was complete: try again.',
+  );
 }

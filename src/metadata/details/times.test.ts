@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isFasterThan } from '../../../test/support/cpu-time.ts';
-import { parseDate } from './parse-date.ts';
+import { parseDate } from './times.ts';
 
 /** Texts and the date in ISO 8601 that they are, by the property that they show. */
 const DATES: Readonly<Record<string, Readonly<Record<string, string | null>>>> = {

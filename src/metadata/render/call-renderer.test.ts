@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { MetadataReader } from '../page/metadata-reader.ts';
-import { KeptPage } from './kept-page.ts';
+import { KeptPage } from './call-renderer.ts';
 
 /** Reads a page in two chunks; returns its body and the bytes that the reader has. */
 function read(charset: string, bytes: Buffer, details: boolean) {

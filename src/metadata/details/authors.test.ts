@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { isFasterThan } from '../../../test/support/cpu-time.ts';
-import { parseAuthorName, parseName } from './parse-name.ts';
+import { parseAuthorName, parseName } from './authors.ts';
 
 it('names: the text, without markup, a By before it or an address around it', () => {
   const names: Record<string, string> = {
