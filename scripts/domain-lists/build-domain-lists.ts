@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { RELAY_DOMAINS } from '../../src/email/verdict/relay-domains.ts';
+import { RELAY_DOMAINS } from '../../src/email/verdict/host-traits.ts';
 import { buildFreeList } from './build-free-list.ts';
 import { type Evidence, judgeName, type Judgment } from './judge-name.ts';
 import type { SourceNames } from './parse-source.ts';

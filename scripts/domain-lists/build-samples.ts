@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { RELAY_DOMAINS } from '../../src/email/verdict/relay-domains.ts';
+import { RELAY_DOMAINS } from '../../src/email/verdict/host-traits.ts';
 import { type BuiltLists, type ListInputs, parseEntries } from './build-domain-lists.ts';
 import { listSharedNames } from './coverage.ts';
 

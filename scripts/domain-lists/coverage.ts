@@ -1,4 +1,4 @@
-import { findParent } from '../../src/email/domain/find-parent.ts';
+import { findParent } from '../../src/email/domain/domain-facts.ts';
 import type { ListInputs } from './build-domain-lists.ts';
 import type { Judgment } from './judge-name.ts';
 

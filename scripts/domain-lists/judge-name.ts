@@ -1,5 +1,5 @@
 import { parse } from 'tldts';
-import { findParent } from '../../src/email/domain/find-parent.ts';
+import { findParent } from '../../src/email/domain/domain-facts.ts';
 import type { ProviderTypos } from './provider-typos.ts';
 import type { SourceNames } from './parse-source.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { disposableEmailBlocklist } from 'disposable-email-domains-js';
-import { RELAY_DOMAINS } from '../../src/email/verdict/relay-domains.ts';
+import { RELAY_DOMAINS } from '../../src/email/verdict/host-traits.ts';
 import { computeInputHash, type Overlay, OVERLAY_NAMES } from './build-domain-lists.ts';
 import { SOURCES } from './sources.ts';
 

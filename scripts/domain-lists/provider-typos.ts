@@ -1,5 +1,4 @@
-import { loadDomainLists } from '../../src/email/lists/domain-lists.ts';
-import { NO_DOMAINS } from '../../src/email/lists/domain-set.ts';
+import { NO_DOMAINS, loadDomainLists } from '../../src/email/lists/domain-lists.ts';
 import { suggestForDomain } from '../../src/email/suggest/suggest-domain.ts';
 
 /** The misspellings of providers. */

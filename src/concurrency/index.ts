@@ -7,7 +7,7 @@ export { Semaphore } from './semaphore.ts';
 export { WorkerFailure, WorkerQueue } from './worker-queue.ts';
 export type { JobOptions, WorkerQueueOptions } from './worker-queue.ts';
 export { serveJobs } from './serve-jobs.ts';
-export { WorkerPool } from './worker-pool.ts';
+export { WorkerPool } from './worker-queue.ts';
 
 export { hasTurnTime, startInTurn, continueInTurn, workInTurn } from './turns.ts';
-export { runInSlices } from './run-in-slices.ts';
+export { runInSlices } from './turns.ts';

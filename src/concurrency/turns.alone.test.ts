@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { continueInTurn, hasTurnTime, startInTurn, workInTurn } from './turns.ts';
-import { runInSlices } from './run-in-slices.ts';
+import { continueInTurn, hasTurnTime, runInSlices, startInTurn, workInTurn } from './turns.ts';
 import { countTurns } from '../../test/support/count-turns.ts';
 
 /** Longer than what a turn has time for. */

@@ -1,9 +1,35 @@
-/**
- * Limits the length of one turn of the event loop. What many requests do in the same turn adds up: work that
- * can wait checks here first, and continues in a later turn if this one has been long. A process has one
- * event loop, so the state is the module's.
- */
-import { ClientQueue } from './client-queue.ts';
+/** A queue of items, each of a client. Clients alternate; the items of one client keep their order. */
+class ClientQueue<T> {
+  readonly #byClient = new Map<string, T[]>();
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  add(client: string, item: T): void {
+    const items = this.#byClient.get(client);
+    if (items === undefined) this.#byClient.set(client, [item]);
+    else items.push(item);
+    this.#length += 1;
+  }
+
+  /** Removes the next item; undefined if there is none. */
+  take(): T | undefined {
+    const [next] = this.#byClient;
+    if (next === undefined) return undefined;
+    const [client, items] = next;
+    const item = items.shift();
+    this.#byClient.delete(client);
+    if (items.length > 0) this.#byClient.set(client, items);
+    this.#length -= 1;
+    return item;
+  }
+}
+
+// Limits the length of one turn of the event loop. What many requests do in the same turn adds up: work
+// that can wait checks here first, and continues in a later turn if this one has been long. A process has
+// one event loop, so the state is the module's.
 
 /** The time that a turn may last before work waits. Each turn then does at most one more piece of work. */
 const TURN_MS = 5;
@@ -85,4 +111,12 @@ function runNext(): void {
   } finally {
     schedule();
   }
+}
+
+/**
+ * Runs long work in slices, in turns that have time, until `slice` returns true. Rejects with what it
+ * throws.
+ */
+export async function runInSlices(slice: () => boolean): Promise<void> {
+  while (!(await workInTurn(slice)));
 }

@@ -1,9 +1,7 @@
-import { isRole } from './address/is-role.ts';
-import { normalizeAddress, splitLocalPart } from './address/normalize-address.ts';
+import { isRole, normalizeAddress, splitLocalPart } from './address/normalize-address.ts';
 import type { MailAddress } from './address/parse-address.ts';
-import type { DomainProfile } from './domain-profile.ts';
+import type { DomainProfile, EmailCache } from './email-cache.ts';
 import type { MailVerdict } from './domain/mail-verdict.ts';
-import type { EmailCache } from './email-cache.ts';
 import type { EmailDetails, EmailReason } from './email-report.ts';
 import type { DomainLists } from './lists/domain-lists.ts';
 import type { Suggestion } from './suggest/suggest-address.ts';

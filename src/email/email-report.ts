@@ -1,8 +1,7 @@
 import type { AddressFault } from './address/parse-address.ts';
 import type { MailReason, MxStatus } from './domain/mail-verdict.ts';
 import type { MailExchange } from './lookup-mail.ts';
-import type { DmarcPolicy } from './policies/parse-dmarc.ts';
-import type { SpfPolicy } from './policies/parse-spf.ts';
+import type { DmarcPolicy, SpfPolicy } from './policies/parse-policies.ts';
 import type { Verdict, VerdictReason } from './verdict/email-verdict.ts';
 
 /** The parameters of a validation. `email` may be any text and is trimmed. */

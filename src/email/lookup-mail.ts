@@ -29,3 +29,18 @@ export type MailFacts =
  * Rejects only if `signal` is aborted; a failed lookup is the outcome `unknown`.
  */
 export type LookupMail = (domain: string, signal?: AbortSignal) => MailFacts | Promise<MailFacts>;
+
+/**
+ * The TXT records of a name, the strings of each joined. `none`: the name has none or does not exist.
+ * `unknown`: the lookup failed.
+ */
+export type TxtFacts =
+  | { outcome: 'records'; texts: readonly string[] }
+  | { outcome: 'none' }
+  | { outcome: 'unknown'; reason: Extract<MailFacts, { outcome: 'unknown' }>['reason'] };
+
+/**
+ * Looks up the TXT records of an A-label name; returns them synchronously if they are cached. Rejects only if
+ * `signal` is aborted.
+ */
+export type LookupTxt = (name: string, signal?: AbortSignal) => TxtFacts | Promise<TxtFacts>;

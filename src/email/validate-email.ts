@@ -1,16 +1,13 @@
-import { type AddressFault, type MailAddress, parseAddress } from './address/parse-address.ts';
-import { trimAddress } from './address/trim-address.ts';
-import { buildDomainProfile, type DomainProfile } from './domain-profile.ts';
+import { type AddressFault, type MailAddress, parseAddress, trimAddress } from './address/parse-address.ts';
+import { type DomainProfile, type EmailCache, buildDomainProfile } from './email-cache.ts';
 import type { DomainFacts } from './domain/domain-facts.ts';
 import { computeMailVerdict, type MailVerdict } from './domain/mail-verdict.ts';
-import { getTypedDomain, getTypedDomainInSlices, isLongText } from './domain/typed-domain.ts';
+import { getTypedDomain, getTypedDomainInSlices, isLongText } from './domain/parse-domain.ts';
 import { buildDetails } from './email-details.ts';
-import type { EmailCache } from './email-cache.ts';
 import type { EmailReason, EmailReport, ValidateEmailRequest } from './email-report.ts';
 import { isDisposableMail } from './lists/disposable-domain.ts';
 import type { DomainLists } from './lists/domain-lists.ts';
-import type { LookupMail, MailFacts } from './lookup-mail.ts';
-import type { LookupTxt } from './lookup-txt.ts';
+import type { LookupMail, LookupTxt, MailFacts } from './lookup-mail.ts';
 import { addPolicies } from './policies/add-policies.ts';
 import { suggestAddress, suggestRepair } from './suggest/suggest-address.ts';
 

@@ -1,6 +1,6 @@
 import type { PostgresOptions } from './postgres/open-postgres.ts';
 import { openSqlite } from './sqlite/open-sqlite.ts';
-import type { OnQuery } from './sql/query-observer.ts';
+import type { OnQuery } from './sql/transaction.ts';
 import type { Storage } from './storage.ts';
 
 export interface StorageOptions {

@@ -3,6 +3,11 @@ import type { AccessStore } from '#accounts/sign-in';
 import type { QuotaStore } from '#limits';
 import type { UsageStore } from '#usage';
 
+/** A state of the database that its operator has to change. The message says how. */
+export class StorageStateError extends Error {
+  override name = 'StorageStateError';
+}
+
 /** The stores of one database. */
 export interface Storage {
   /** The kind and the place of the database, for the log. Contains no password. */
@@ -27,7 +32,7 @@ export interface Storage {
 }
 
 /** A set of listeners for changes of keys. */
-export interface KeyChangeListeners {
+interface KeyChangeListeners {
   add(listener: (accountId: string | null) => void): void;
   notify(accountId: string | null): void;
 }

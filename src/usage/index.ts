@@ -3,7 +3,7 @@
  * memory, so that a request causes no write. Never stores email addresses, URLs or documents, never refers to
  * SQL.
  */
-export { computePercentile } from './latency-steps.ts';
+export { computePercentile } from './logged-request.ts';
 export { createUsageRecorder } from './record-usage.ts';
 export type { UsageOutage, UsageRecorder, UsageState } from './record-usage.ts';
 export type {
@@ -18,8 +18,8 @@ export type {
   RequestLogPage,
   RequestLogQuery,
 } from './logged-request.ts';
-export { USAGE_RETENTION_DAYS } from './retention.ts';
-export { isFailed, type StatusClass } from './status-class.ts';
+export { USAGE_RETENTION_DAYS } from './usage-periods.ts';
+export { isFailed, type StatusClass } from './logged-request.ts';
 export type { UsageEvent } from './usage-buffer.ts';
 export { computeTotals, loadMonthUnits, loadUsagePeriods } from './usage-periods.ts';
 export type { UsagePeriods, UsageTotals } from './usage-periods.ts';

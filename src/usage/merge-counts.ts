@@ -1,5 +1,5 @@
 /** Counts in memory, in a list per owner. Lists are searched from the end, where the newest counts are. */
-import type { StatusClass } from './status-class.ts';
+import type { StatusClass } from './logged-request.ts';
 import type { ErrorCount, LatencyCount, UsageCount } from './usage-store.ts';
 
 /** The requests of a key in a minute, and the units that they used of its limit. */

@@ -5,8 +5,8 @@ import type {
   RequestCounts,
   RequestLogPage,
   RequestLogQuery,
+  StatusClass,
 } from './logged-request.ts';
-import type { StatusClass } from './status-class.ts';
 
 /** The sizes of time buckets; `USAGE_RETENTION_DAYS` says how long each is kept. */
 export type BucketSize = 'minute' | 'hour' | 'day';

@@ -5,7 +5,7 @@ import { parse } from 'tldts';
 import { loadDomainLists } from '#email';
 import { getDomainFacts } from '../../src/email/domain/domain-facts.ts';
 import { isDisposableDomain } from '../../src/email/lists/disposable-domain.ts';
-import { isRelayDomain, RELAY_DOMAINS } from '../../src/email/verdict/relay-domains.ts';
+import { isRelayDomain, RELAY_DOMAINS } from '../../src/email/verdict/host-traits.ts';
 import { suggestDomain } from '../../src/email/suggest/suggest-domain.ts';
 import {
   buildOverlayLists,

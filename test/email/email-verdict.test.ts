@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type EmailDetails, loadDomainLists, type MailFacts, validateEmail } from '#email';
-import { RELAY_DOMAINS } from '../../src/email/verdict/relay-domains.ts';
+import { RELAY_DOMAINS } from '../../src/email/verdict/host-traits.ts';
 
 const lists = loadDomainLists();
 

@@ -10,7 +10,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
 import { Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
-import { createSqliteDialect } from '../../src/storage/sqlite/sqlite-dialect.ts';
+import { createSqliteDialect } from '../../src/storage/sqlite/sqlite-driver.ts';
 import { findFiles } from './checkout.ts';
 
 /** The last migration of the first release. What earlier ones changed met no older release. */

@@ -9,7 +9,7 @@ import { Kysely } from 'kysely';
 import { openStorage } from '#storage';
 import { migrateTo } from '../../src/storage/sql/migrate.ts';
 import type { Schema } from '../../src/storage/sql/schema.ts';
-import { createSqliteDialect } from '../../src/storage/sqlite/sqlite-dialect.ts';
+import { createSqliteDialect } from '../../src/storage/sqlite/sqlite-driver.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { Kysely, sql } from 'kysely';
 import { createAccount, createKey } from '#accounts';
 import { openStorage } from '#storage';
-import { createSqliteDialect } from '../../src/storage/sqlite/sqlite-dialect.ts';
+import { createSqliteDialect } from '../../src/storage/sqlite/sqlite-driver.ts';
 
 const plans = new Map([['free', { limitPerMinute: 60, slots: null }]]);
 const NOW = Date.UTC(2026, 5, 1);

@@ -1,8 +1,7 @@
-import { findMailboxRule, type MailboxRule } from './mailbox-rules.ts';
-import type { MailAddress } from './parse-address.ts';
-import { parseLocalPart } from './parse-local-part.ts';
+import { type MailboxRule, findMailboxRule } from './mailbox-rules.ts';
+import { type MailAddress, parseLocalPart } from './parse-address.ts';
 
-export interface LocalParts {
+interface LocalParts {
   user: string;
   /** The tag of a sub-address; null without one. */
   tag: string | null;
@@ -76,4 +75,22 @@ const DOT_STRING = /^[^\s"(),:;<>@[\\\].]+(?:\.[^\s"(),:;<>@[\\\].]+)*$/;
 
 function requote(local: string): string {
   return DOT_STRING.test(local) ? local : `"${local.replace(/["\\]/g, '\\$&')}"`;
+}
+
+const SEPARATORS = /[._-]+/;
+/** In shorter parts, a role is often a coincidence: `a.r@` has the initials of a person. */
+const MIN_JOINED_PART = 3;
+
+/**
+ * Returns true if a local part without its sub-address names a function, not a person. `roles` are in lower
+ * case, with hyphens. `customer_service` and `customer.service` match `customer-service` or
+ * `customerservice`, and several roles make one: `sales_support`.
+ */
+export function isRole(user: string, roles: ReadonlySet<string>): boolean {
+  const name = user.toLowerCase();
+  if (roles.has(name)) return true;
+  const parts = name.split(SEPARATORS);
+  if (parts.length === 1 || parts.includes('')) return false;
+  if (roles.has(parts.join('-')) || parts.every((part) => roles.has(part))) return true;
+  return parts.every((part) => part.length >= MIN_JOINED_PART) && roles.has(parts.join(''));
 }

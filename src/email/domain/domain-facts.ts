@@ -1,7 +1,7 @@
+/** Facts about a domain from the lists of top-level domains, public suffixes and reserved names. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'tldts';
 
-/** Facts about a domain from the lists of top-level domains, public suffixes and reserved names. */
 export interface DomainFacts {
   /** The last label is in the root zone by IANA's list, or in the public suffix list, which may be newer. */
   hasKnownTld: boolean;
@@ -66,4 +66,14 @@ export function listOwnerDomains(domain: string, facts: DomainFacts): string[] {
     owners.push(current);
   }
   return owners;
+}
+
+/** Finds the nearest of a name and its parents for which `isMatch` holds; null without one. */
+export function findParent(name: string, isMatch: (name: string) => boolean): string | null {
+  for (let current = name; ;) {
+    if (isMatch(current)) return current;
+    const dot = current.indexOf('.');
+    if (dot === -1) return null;
+    current = current.slice(dot + 1);
+  }
 }

@@ -1,5 +1,4 @@
-import { type DomainFacts, listOwnerDomains } from '../domain/domain-facts.ts';
-import { findParent } from '../domain/find-parent.ts';
+import { type DomainFacts, findParent, listOwnerDomains } from '../domain/domain-facts.ts';
 import type { MailExchange } from '../lookup-mail.ts';
 import type { DomainLists, OperatorDomains } from './domain-lists.ts';
 

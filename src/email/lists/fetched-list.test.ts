@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { loadDomainLists } from './domain-lists.ts';
-import type { FetchResult } from './fetch-list.ts';
+import type { FetchResult } from './list-status.ts';
 import { FetchedList } from './fetched-list.ts';
 import { acceptCopy } from './list-copies.ts';
 

@@ -1,5 +1,13 @@
 import type { DomainLists } from './domain-lists.ts';
-import { type FetchList, type FetchResult, getErrorMessage, type LogLists } from './fetch-list.ts';
+import {
+  type FetchList,
+  type FetchResult,
+  type LastRefresh,
+  type ListStatus,
+  type LogLists,
+  type RefreshOutcome,
+  getErrorMessage,
+} from './list-status.ts';
 import {
   acceptCopy,
   type CopyHead,
@@ -9,8 +17,7 @@ import {
   saveCopy,
   type CopyKind,
 } from './list-copies.ts';
-import type { LastRefresh, ListStatus, RefreshOutcome } from './list-status.ts';
-import { isLargeChange, ListRefusal, MAX_LIST_BYTES, parseFetchedList } from './parse-fetched-list.ts';
+import { isLargeChange, ListRefusal, MAX_LIST_BYTES, parseFetchedList } from './parse-list.ts';
 
 export interface FetchedListOptions {
   url: string;

@@ -1,13 +1,58 @@
 /**
- * The copies of fetched lists in `DATA_DIR/lists`: of each list the one in use, and one that waits for the
- * operator. Their names derive from the address of the list.
+ * Writes a temporary file and renames it, so that a crash leaves either the old file or the new one. Creates
+ * the folder. Returns the new file's identity.
  */
+import type { BigIntStats } from 'node:fs';
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { hash } from 'node:crypto';
-import { open, readdir, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { runInSlices } from '#concurrency';
-import { type DroppedEntries, iterateLines } from './parse-fetched-list.ts';
-import { findIdentity, getIdentity, replaceFile } from './replace-file.ts';
+import { type DroppedEntries, iterateLines } from './parse-list.ts';
+
+export async function replaceFile(path: string, text: string): Promise<string> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const temporary = `${path}.${process.pid}.tmp`;
+  try {
+    const file = await open(temporary, 'w', 0o600);
+    let identity: string;
+    try {
+      await file.writeFile(text);
+      await file.sync();
+      identity = await getIdentity(file);
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+    return identity;
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+/**
+ * Returns the identity of a file: it changes when the file is replaced or written. Null if there is no file.
+ */
+export async function findIdentity(path: string): Promise<string | null> {
+  try {
+    return formatIdentity(await stat(path, { bigint: true }));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** Returns the identity of an open file. It stays the same when the file is renamed. */
+export async function getIdentity(file: FileHandle): Promise<string> {
+  return formatIdentity(await file.stat({ bigint: true }));
+}
+
+function formatIdentity({ ino, size, mtimeNs }: BigIntStats): string {
+  return `${ino} ${size} ${mtimeNs}`;
+}
+
+// The copies of fetched lists in `DATA_DIR/lists`: of each list the one in use, and one that waits for the
+// operator. Their names derive from the address of the list.
 
 /** Lines per slice: a few milliseconds. */
 const SLICE = 20_000;
@@ -27,7 +72,7 @@ export interface CopyHead {
 }
 
 /** A copy on disk. */
-export interface ListCopy {
+interface ListCopy {
   head: CopyHead;
   names: ReadonlySet<string>;
   /** Changes when another process replaces the copy. */

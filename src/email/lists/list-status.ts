@@ -1,13 +1,29 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findCopyIdentity } from './list-copies.ts';
-import type { DroppedEntries } from './parse-fetched-list.ts';
-import { replaceFile } from './replace-file.ts';
+import { findCopyIdentity, replaceFile } from './list-copies.ts';
+import type { DroppedEntries } from './parse-list.ts';
+
+/** A list as text, or `not_modified` if the copy with the sent ETag is still current. */
+export type FetchResult = { status: 'fresh'; text: string; etag: string | null } | { status: 'not_modified' };
+
+/** Fetches a list. Rejects if the complete list cannot be fetched within `maxBytes`. */
+export type FetchList = (
+  url: string,
+  options: { etag: string | null; maxBytes: number },
+  signal?: AbortSignal,
+) => Promise<FetchResult>;
+
+/** Logs an event of a list for its operator. */
+export type LogLists = (level: 'info' | 'warn', message: string, facts: Record<string, unknown>) => void;
+
+export function getErrorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
 
 /**
  * The result of a refresh. `offered`: the list changed so much that the operator must accept it; `refused`:
- * it is no list of domains; `failed`: it could not be fetched. After the last three the list before stays in
- * use.
+ * it is no list of domains; `failed`: it could not be fetched. After the last three the list before stays
+ * in use.
  */
 export type RefreshOutcome = 'replaced' | 'unchanged' | 'accepted' | 'offered' | 'refused' | 'failed';
 

@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { FetchList, FetchResult } from './fetch-list.ts';
+import { type FetchList, type FetchResult, type ListStatus, loadListStatus } from './list-status.ts';
 import { acceptCopy } from './list-copies.ts';
-import { type ListStatus, loadListStatus } from './list-status.ts';
 import { type CurrentLists, type CurrentListsOptions, openCurrentLists } from './open-current-lists.ts';
 
 const ONE = 'https://one.example/list.txt';

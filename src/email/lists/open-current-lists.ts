@@ -1,11 +1,15 @@
-import { type DomainLists, loadDomainLists } from './domain-lists.ts';
-import { uniteSets } from './domain-set.ts';
+import { type DomainLists, loadDomainLists, uniteSets } from './domain-lists.ts';
 import { FetchedList } from './fetched-list.ts';
-import { type FetchList, getErrorMessage, type LogLists } from './fetch-list.ts';
+import {
+  type FetchList,
+  type ListStatus,
+  type LogLists,
+  getErrorMessage,
+  loadListStatus,
+  saveListStatus,
+} from './list-status.ts';
 import { deleteOtherCopies } from './list-copies.ts';
-import { type ListStatus, loadListStatus, saveListStatus } from './list-status.ts';
 import { OperatorList } from './operator-list.ts';
-import { Repeater } from './repeater.ts';
 
 export interface CurrentListsOptions {
   /** The folder whose folder `lists` has the copies of fetched lists and the status. */
@@ -178,5 +182,41 @@ export class CurrentLists {
     const { intervalMs = DAY_MS, now } = this.#options;
     const dueAtMs = refresh === null ? 0 : refresh.atMs + intervalMs;
     return Math.min(intervalMs, Math.max(0, dueAtMs - now()));
+  }
+}
+
+/** A timer with a longer delay fires immediately. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** Repeats tasks until it is closed. Its timers do not keep the process alive. */
+class Repeater {
+  readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #running = new Set<Promise<void>>();
+  #isClosed = false;
+
+  /**
+   * Runs `task` after `delayMs`, and again after the milliseconds that it resolves to. A task that rejects is
+   * not repeated.
+   */
+  repeat(delayMs: number, task: () => Promise<number>): void {
+    if (this.#isClosed) return;
+    const run = async (): Promise<void> => this.repeat(await task(), task);
+    const timer = setTimeout(
+      () => {
+        this.#timers.delete(timer);
+        const running = run().finally(() => this.#running.delete(running));
+        this.#running.add(running);
+      },
+      Math.min(delayMs, MAX_TIMER_MS),
+    );
+    timer.unref();
+    this.#timers.add(timer);
+  }
+
+  /** Cancels what has not begun, and waits for the end of what has. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const timer of this.#timers) clearTimeout(timer);
+    await Promise.all(this.#running);
   }
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { OperatorList } from './operator-list.ts';
-import { OperatorListError, parseOperatorList } from './parse-operator-list.ts';
+import { OperatorListError, parseOperatorList } from './parse-list.ts';
 
 describe('parseOperatorList', () => {
   it('parses one domain per line, with comments', async () => {

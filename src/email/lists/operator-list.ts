@@ -1,9 +1,7 @@
 import { open } from 'node:fs/promises';
-import { getErrorMessage, type LogLists } from './fetch-list.ts';
-import type { LastRefresh, ListStatus } from './list-status.ts';
-import { MAX_LIST_BYTES } from './parse-fetched-list.ts';
-import { OperatorListError, parseOperatorList } from './parse-operator-list.ts';
-import { findIdentity, getIdentity } from './replace-file.ts';
+import { type LastRefresh, type ListStatus, type LogLists, getErrorMessage } from './list-status.ts';
+import { MAX_LIST_BYTES, OperatorListError, parseOperatorList } from './parse-list.ts';
+import { findIdentity, getIdentity } from './list-copies.ts';
 
 export interface OperatorListOptions {
   kind: 'allowed' | 'blocked';

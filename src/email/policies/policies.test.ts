@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { TxtFacts } from '../lookup-txt.ts';
-import { findPolicies } from './find-policies.ts';
-import { parseDmarc } from './parse-dmarc.ts';
-import { parseSpf } from './parse-spf.ts';
+import type { TxtFacts } from '../lookup-mail.ts';
+import { findPolicies } from './add-policies.ts';
+import { parseDmarc, parseSpf } from './parse-policies.ts';
 
 const records = (...texts: string[]): TxtFacts => ({ outcome: 'records', texts });
 const NONE: TxtFacts = { outcome: 'none' };

@@ -1,9 +1,6 @@
-import { computeEditCost } from './edit-cost.ts';
-import { findSlip } from './find-slip.ts';
-import { findSuffix } from './find-suffix.ts';
-import { countMissingLetters, getLetterSet } from './letter-set.ts';
-import type { ProviderFamily } from './provider-families.ts';
-import type { TypedSuffix } from './suffix-cost.ts';
+import { computeEditCost, findSlip } from './edit-cost.ts';
+import { type TypedSuffix, findSuffix } from './find-suffix.ts';
+import { type ProviderFamily, countMissingLetters, getLetterSet } from './provider-families.ts';
 import type { SuggestionIndex, Target } from './suggestion-index.ts';
 import type { Thresholds } from './thresholds.ts';
 

@@ -14,7 +14,7 @@ import {
   SUFFIX_CONFUSIONS,
   SUFFIX_RULES,
 } from './rules.ts';
-import { computeSuffixCost, type TypedSuffix } from './suffix-cost.ts';
+import { computeSuffixCost, type TypedSuffix } from './find-suffix.ts';
 import { suggestForDomain } from './suggest-domain.ts';
 
 const NO_LIMIT = 1000;

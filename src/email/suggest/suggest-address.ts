@@ -3,8 +3,7 @@ import { getDomainFacts } from '../domain/domain-facts.ts';
 import type { MailVerdict } from '../domain/mail-verdict.ts';
 import { isDisposableDomain } from '../lists/disposable-domain.ts';
 import type { DomainLists } from '../lists/domain-lists.ts';
-import { isParkedMail } from './parked-mail.ts';
-import { repairAddress } from './repair-address.ts';
+import { isParkedMail } from '../verdict/host-traits.ts';
 import { showInUnicode } from './repair-unicode.ts';
 import { CONFIDENCE } from './rules.ts';
 import { type DomainSuggestion, isKnownDomain, suggestForDomain } from './suggest-domain.ts';
@@ -76,4 +75,124 @@ function acceptAsRepaired(
 function accept(localPart: string, domain: string, confidence: number, text: string): Suggestion | null {
   const address = `${localPart}@${writeDomain(domain, text)}`;
   return address === text || typeof parseAddress(address) === 'string' ? null : { address, confidence };
+}
+
+/** Text around an address: `mailto:`, `<…>`, quotes, brackets, the punctuation of a sentence. */
+const BEFORE = /^(?:mailto:|[\s<([{"'`“”‘’«„,;:@\p{Cf}])+/iu;
+const AFTER = /[\s>)\]}"'`“”‘’»,;:.!?\\/@\p{Cf}]+$/u;
+/** The header fields of a mail link (RFC 6068): `mailto:ann@gmail.com?subject=Hello`. */
+const LINK_FIELDS = /^(\s*mailto:[^?]*)\?.*$/isu;
+/** Full-width and small `@` from East Asian keyboards: `ann＠gmail.com`. */
+const WIDE_AT = /[\uff20\ufe6b]/g;
+/** `Ann Lee <ann@example.org>` */
+const IN_ANGLES = /<([^<>]*@[^<>]*)>/;
+/** `ann(at)gmail.com`, `ann at gmail.com` */
+const WRITTEN_AT = /\s*[([{]\s*at\s*[)\]}]\s*|\s+at\s+(?=[a-z0-9-]+(?:\.[a-z]|\s+dot\b|\s*[([{]\s*dot\b))/i;
+/** `ann@gmail[dot]com`, `ann@gmail dot com` */
+const WRITTEN_DOT = /\s*[([{]\s*dot\s*[)\]}]\s*|\s+dot\s+/gi;
+/** Characters for `@` on some keyboards with the wrong modifier: `ann#gmail.com`. */
+const MISSED_AT = /^([^\s@]+?)[#"$!§²àò]([a-z0-9-]+(?:\.[a-z0-9-]+)+)$/i;
+/** `ann@http://gmail.com` */
+const SCHEME = /^https?:\/*/;
+/** A hyphen beside which a letter may be missing: `ann@-online.de`. */
+const LOOSE_HYPHEN = /^-|\.-|-\./;
+const INVISIBLE = /[\s\p{Cf}]+/gu;
+/**
+ * Characters typed for a dot, or by accident. One candidate has a dot for each run, another has nothing:
+ * `gmail,com`.
+ */
+const STRAY = /[^\p{L}\p{N}\p{M}.-]+/gu;
+/** A character in a domain that may be typed for any other one. */
+const UNREADABLE = /[^\p{L}\p{N}\p{M}\p{Cf}\s.,;-]/u;
+/** Longer texts are not an address with an error. */
+const MAX_LENGTH = 320;
+
+/** The parts of a repaired address, not validated. */
+interface RepairedAddress {
+  /** A piece of the text, byte for byte. */
+  localPart: string;
+  /** Candidates for the domain, the likeliest first. */
+  domains: string[];
+  /**
+   * Only dots, commas, blanks and the like were repaired, so the first candidate need not be a provider's
+   * domain.
+   */
+  isPlain: boolean;
+}
+
+/**
+ * Repairs a malformed address: removes the text around it, and corrects the dots, blanks and stray characters
+ * of the domain. Returns null if the text contains no address.
+ */
+export function repairAddress(text: string): RepairedAddress | null {
+  if (text.length > MAX_LENGTH) return null;
+  const bare = unwrap(text);
+  const at = bare.lastIndexOf('@');
+  if (at === -1) return repairMissedAt(bare);
+  const typed = bare
+    .slice(at + 1)
+    .toLowerCase()
+    .replace(WRITTEN_DOT, '.')
+    .replace(SCHEME, '');
+  const domains = listCandidates(typed);
+  if (domains.length === 0) return null;
+  const localPart = dropRepeated(bare.slice(0, at).trimEnd(), domains);
+  const split = repairSecondAt(localPart, typed);
+  const isPlain = !UNREADABLE.test(typed) && !LOOSE_HYPHEN.test(typed);
+  return split ?? { localPart, domains, isPlain };
+}
+
+/** Repairs `ann#gmail.com`; accepted only for providers. */
+function repairMissedAt(text: string): RepairedAddress | null {
+  const found = MISSED_AT.exec(text);
+  if (found === null) return null;
+  return { localPart: found[1] as string, domains: [(found[2] as string).toLowerCase()], isPlain: false };
+}
+
+/**
+ * Repairs an `@` for a dot, or a domain started twice: `ann@gmail@com`, `ann@gmail@gmail.com`. Only for
+ * providers.
+ */
+function repairSecondAt(localPart: string, domain: string): RepairedAddress | null {
+  const at = localPart.indexOf('@');
+  if (at <= 0 || localPart.startsWith('"')) return null;
+  const started = localPart.slice(at + 1).toLowerCase();
+  const domains = listCandidates(domain.startsWith(`${started}.`) ? domain : `${started}.${domain}`);
+  return { localPart: localPart.slice(0, at), domains, isPlain: false };
+}
+
+function unwrap(text: string): string {
+  const narrow = text.includes('@') ? text : text.replace(WIDE_AT, '@');
+  const link = narrow.replace(LINK_FIELDS, '$1');
+  const inner = IN_ANGLES.exec(link)?.[1] ?? link;
+  // The quotation mark of a quoted local part is kept.
+  const bare = inner.startsWith('"') && inner.includes('"@') ? inner : inner.replace(BEFORE, '');
+  const ended = bare.replace(AFTER, '');
+  const written = ended.includes('@') ? ended : ended.replace(WRITTEN_AT, '@');
+  return written.replace(/\s*@[\s@]*@\s*|\s+@\s*|@\s+/g, '@');
+}
+
+/** Removes a domain that was pasted twice: `ann@example.org@example.org`. */
+function dropRepeated(localPart: string, domains: string[]): string {
+  const at = localPart.lastIndexOf('@');
+  return at > 0 && domains.includes(localPart.slice(at + 1).toLowerCase())
+    ? localPart.slice(0, at)
+    : localPart;
+}
+
+function listCandidates(domain: string): string[] {
+  const clean = domain.normalize('NFC');
+  const closed = clean.replace(INVISIBLE, '');
+  const candidates = [closed.replace(STRAY, '.'), closed.replace(STRAY, ''), clean.replace(STRAY, '.')];
+  // `-online.de` may lack its first letter, so it is a candidate as it is.
+  if (closed.startsWith('-')) return [closed, ...new Set(candidates.map(tidyDots))];
+  return [...new Set(candidates.map(tidyDots).filter((candidate) => candidate !== ''))];
+}
+
+function tidyDots(domain: string): string {
+  return domain
+    .replace(/[.。．｡]+/g, '.')
+    .replace(/-*\.-*/g, '.')
+    .replace(/^[.-]+|[.-]+$/g, '')
+    .replace(/^www\./, '');
 }

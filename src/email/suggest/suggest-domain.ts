@@ -2,11 +2,11 @@ import { getDomainFacts } from '../domain/domain-facts.ts';
 import { isDisposableDomain } from '../lists/disposable-domain.ts';
 import type { DomainLists } from '../lists/domain-lists.ts';
 import { findProvider, type ProviderMatch } from './find-provider.ts';
-import { getPopularityBonus } from './label-limits.ts';
+import { getPopularityBonus } from './provider-families.ts';
 import { repairSecondLevel, repairTopLevel } from './repair-top-level.ts';
 import { listLookalikes, repairUnicodeTopLevel, showInUnicode } from './repair-unicode.ts';
 import { computeConfidence, CONFIDENCE, MISSING_DOT_COST, MISSING_SUFFIX_COST } from './rules.ts';
-import type { TypedSuffix } from './suffix-cost.ts';
+import type { TypedSuffix } from './find-suffix.ts';
 import { getBareName } from './suggestion-index.ts';
 import type { Thresholds } from './thresholds.ts';
 

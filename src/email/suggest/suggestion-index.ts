@@ -1,5 +1,9 @@
-import { getLetterSet } from './letter-set.ts';
-import { listRespellings, parseProviderFamilies, type ProviderFamily } from './provider-families.ts';
+import {
+  type ProviderFamily,
+  getLetterSet,
+  listRespellings,
+  parseProviderFamilies,
+} from './provider-families.ts';
 import { THRESHOLDS, type Thresholds } from './thresholds.ts';
 
 /**

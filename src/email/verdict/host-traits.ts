@@ -1,9 +1,8 @@
-import type { MailExchange } from '../lookup-mail.ts';
-import { isParkedMail } from '../suggest/parked-mail.ts';
-import { deliversTags, findMailProvider } from './mail-providers.ts';
-import { isRelayMail } from './relay-domains.ts';
-
 /** The findings about the mail hosts of a domain that the details need. */
+import type { MailExchange } from '../lookup-mail.ts';
+import { deliversTags, findMailProvider } from './mail-providers.ts';
+import { findParent } from '../domain/domain-facts.ts';
+
 export interface HostTraits {
   provider: string | null;
   /** `name+tag` reaches the mailbox of `name`. */
@@ -21,4 +20,106 @@ export function computeHostTraits(exchanges: readonly MailExchange[]): HostTrait
     isRelay: isRelayMail(exchanges),
     isParked: isParkedMail(exchanges),
   };
+}
+
+/**
+ * Domains of relay and alias services: each address forwards to a mailbox elsewhere. Aliases at shared
+ * domains (Hide My Email at icloud.com, masked addresses at fastmail.com) look like mailboxes. Most are in
+ * https://github.com/disposable/disposable-email-domains, among the domains that only its strict list has.
+ */
+export const RELAY_DOMAINS: ReadonlySet<string> = new Set(
+  [
+    // DuckDuckGo, Firefox Relay, and Sign in with Apple
+    'duck.com mozmail.com relay.firefox.com privaterelay.appleid.com',
+    // Proton Pass
+    'passmail.net passmail.com passinbox.com passfwd.com',
+    // SimpleLogin
+    'simplelogin.com simplelogin.co simplelogin.io simplelogin.fr aleeas.com slmail.me slmails.com',
+    'silomails.com 8alias.com 8shield.net dralias.com',
+    // addy.io
+    'addy.io anonaddy.com anonaddy.me anonaddy.net addymail.com 4wrd.cc mailer.me',
+    // erine.email, Blur, and 33Mail
+    'erine.email opayq.com 33mail.com',
+    // Cloaked: https://www.nuget.org/packages/Alos.Email.Validation
+    'cloaked.id myclkd.email',
+  ].flatMap((line) => line.split(' ')),
+);
+
+/** Hosts that receive only for relays, also at their customers' own domains; see the table of providers. */
+const RELAY_HOSTS: ReadonlySet<string> = new Set(['simplelogin.co', 'anonaddy.me']);
+
+/** Returns true for a domain (A-labels, lower case) of a relay or below it. */
+export function isRelayDomain(domain: string): boolean {
+  return findParent(domain, (name) => RELAY_DOMAINS.has(name)) !== null;
+}
+
+/** Returns true if every mail exchange belongs to a relay. */
+function isRelayMail(exchanges: readonly MailExchange[]): boolean {
+  const isAtRelay = ({ exchange }: MailExchange): boolean =>
+    findParent(exchange.toLowerCase(), (name) => RELAY_HOSTS.has(name)) !== null;
+  return exchanges.length > 0 && exchanges.every(isAtRelay);
+}
+
+/**
+ * Providers that have announced the end of their mailboxes, with the day and a report of it. Their domains
+ * may still publish MX records, or have been registered by others. A provider whose addresses were taken
+ * over by another is not closed (paran.com by Daum, caramail.com by GMX).
+ */
+const CLOSED_PROVIDERS: ReadonlySet<string> = new Set(
+  [
+    // Lycos Europe, 2009-02-15: https://webnews.it/tripod-e-lycos-mail-verso-il-pensionamento
+    'lycos.de lycos.fr lycos.it lycos.es lycos.nl lycos.co.uk',
+    // Freechal, 2013-02-18: https://www.sisunnews.co.kr/news/articleView.html?idxno=4049
+    'freechal.com',
+    // Yahoo China, 2013-08-19: https://www.zdnet.com/article/yahoo-china-to-cease-e-mail-service/
+    'yahoo.cn yahoo.com.cn',
+    // Voila (Orange), 2016-01-12: https://korben.info/voila-cest-fini.html
+    'voila.fr',
+    // Orange UK, 2017-05-31: https://www.spamresource.com
+    'orange.net orangehome.co.uk wanadoo.co.uk freeserve.co.uk fsnet.co.uk fsworld.co.uk fslife.co.uk',
+    'fsbusiness.co.uk fsmail.net',
+    // CTemplar, 2022; Skiff, 2024: https://blog.thenewoil.org/skiff-should-be-a-reminder-to-us-all
+    'ctemplar.com skiff.com',
+  ].flatMap((line) => line.split(' ')),
+);
+
+/** Returns true if a provider that closed owned a domain; `owners` are the domain and its parents. */
+export function isClosedProvider(owners: readonly string[]): boolean {
+  return owners.some((owner) => CLOSED_PROVIDERS.has(owner));
+}
+
+/**
+ * Mail hosts of parked and typo-squatted domains (Szurdi and Christin, "Email typosquatting", IMC 2017, and
+ * domain parking services). They accept mail for any domain, so their MX records do not show that a domain
+ * is meant.
+ */
+const PARKED: ReadonlySet<string> = new Set([
+  'b-io.co',
+  'h-email.net',
+  'm1bp.com',
+  'm2bp.com',
+  'mb1p.com',
+  'mb5p.com',
+  'hope-mail.com',
+  'hostedmxserver.com',
+  'above.com',
+  'sedoparking.com',
+  'parkingcrew.net',
+  'bodis.com',
+  'dan.com',
+  'nickstel.com',
+  'fakemx.net',
+  'mailerhost.net',
+  'in-mx.com',
+  'uniregistry.net',
+]);
+
+/** Returns true if every mail exchange belongs to a parking service. */
+export function isParkedMail(exchanges: readonly MailExchange[]): boolean {
+  return exchanges.length > 0 && exchanges.every(({ exchange }) => isUnderParked(exchange.toLowerCase()));
+}
+
+function isUnderParked(host: string): boolean {
+  const labels = host.split('.');
+  return PARKED.has(labels.slice(-2).join('.'));
 }

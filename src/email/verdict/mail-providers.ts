@@ -1,5 +1,5 @@
 import type { MailExchange } from '../lookup-mail.ts';
-import { findParent } from '../domain/find-parent.ts';
+import { findParent } from '../domain/domain-facts.ts';
 
 /** Lists of mail hosts by operator that others maintain. */
 const MXSNIFF = 'https://github.com/jace/mxsniff/blob/main/mxsniff/providers.py';

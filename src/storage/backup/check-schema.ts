@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import { MIGRATION_NAMES, migrateTo } from '../sql/migrate.ts';
 import type { Schema } from '../sql/schema.ts';
-import { createSqliteDialect } from '../sqlite/sqlite-dialect.ts';
+import { createSqliteDialect } from '../sqlite/sqlite-driver.ts';
 
 /** The columns of each table. */
 type Columns = ReadonlyMap<string, readonly string[]>;

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { constants, link, open, rename, rm } from 'node:fs/promises';
 import { ApiError } from '#errors';
-import { matchOwner } from '../sqlite/private-file.ts';
+import { matchOwner } from '../sqlite/file-lock.ts';
 
 /** Copies a file into a new private one, and returns its SHA-256. `owner` is a file or folder. */
 export async function copyPrivately(from: string, to: string, owner: string): Promise<string> {

@@ -1,8 +1,7 @@
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { MIGRATION_NAMES } from '../sql/migrate.ts';
-import { getLockPath } from '../sqlite/database-lock.ts';
-import { acquireFileLock } from '../sqlite/file-lock.ts';
+import { acquireFileLock, getLockPath } from '../sqlite/file-lock.ts';
 import { getSqlitePath } from '../sqlite/open-sqlite.ts';
 import { type DatabaseContents, inspectBackup } from './backup-file.ts';
 import { closeCurrent, type CurrentDatabase, putInPlace } from './current-database.ts';

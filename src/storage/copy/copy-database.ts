@@ -1,13 +1,13 @@
 import { open } from 'node:fs/promises';
 import { Kysely, sql, type Transaction } from 'kysely';
 import { ApiError } from '#errors';
-import { SCHEMA_LOCK } from '../postgres/schema-lock.ts';
+import { SCHEMA_LOCK } from '../postgres/migrate-postgres.ts';
 import type { PostgresOptions } from '../postgres/postgres-options.ts';
-import { KEY_CHANNEL } from '../sql/key-changes.ts';
+import { KEY_CHANNEL } from '../sql/key-store.ts';
 import type { Schema } from '../sql/schema.ts';
-import { shareDatabase } from '../sqlite/database-lock.ts';
+import { shareDatabase } from '../sqlite/file-lock.ts';
 import { getSqlitePath } from '../sqlite/open-sqlite.ts';
-import { createSqliteDialect } from '../sqlite/sqlite-dialect.ts';
+import { createSqliteDialect } from '../sqlite/sqlite-driver.ts';
 import {
   computeDigest,
   COPIED_TABLES,

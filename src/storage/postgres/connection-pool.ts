@@ -1,7 +1,22 @@
+/** A server that does not respond does not acknowledge the end of a connection either. */
 import pg from 'pg';
-import { destroyClient } from './close-client.ts';
-import { judgeError } from './postgres-errors.ts';
-import type { ServerHealth } from './server-health.ts';
+import { judgeError, unavailable } from './postgres-errors.ts';
+
+const GRACE_MS = 500;
+
+/** Closes a connection within half a second, even if the server does not respond. */
+export async function closeClient(client: pg.Client): Promise<void> {
+  const timer = setTimeout(() => destroyClient(client), GRACE_MS);
+  await client.end().catch(() => {});
+  clearTimeout(timer);
+}
+
+/** Closes the socket of a connection at once. */
+function destroyClient(client: pg.Client): void {
+  // Not in the types of pg, and there is no other way to its socket.
+  const { connection } = client as unknown as { connection?: { stream: { destroy(): void } } };
+  connection?.stream.destroy();
+}
 
 const IDLE_MS = 60_000;
 const CLOSE_MS = 1_000;
@@ -71,5 +86,72 @@ export class ConnectionPool {
     });
     pool.on('remove', (client) => void clients.delete(client));
     return pool;
+  }
+}
+
+const PROBE_INTERVAL_MS = 500;
+
+/**
+ * Knows if the server can be reached. An error of one connection proves nothing: it starts a probe over a new
+ * connection. If the probe fails too, every query fails at once until a later probe succeeds, so that no
+ * request waits for a server that is known to be silent.
+ */
+export class ServerHealth {
+  readonly #options: pg.ClientConfig;
+  readonly #onChange: (cause: unknown) => void;
+  #cause: unknown = null;
+  #isProbing = false;
+  #isClosed = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** `onChange` receives the cause when the server is out of reach, and null when it is back. */
+  constructor(options: pg.ClientConfig, onChange: (cause: unknown) => void) {
+    this.#options = options;
+    this.#onChange = onChange;
+  }
+
+  get isLost(): boolean {
+    return this.#cause !== null;
+  }
+
+  /** Throws ApiError `unavailable` while the server is out of reach. */
+  assertReachable(): void {
+    if (this.#cause !== null) throw unavailable(this.#cause);
+  }
+
+  /** Probes the server: an error suggests that it is out of reach. */
+  suspect(): void {
+    if (this.#cause === null && !this.#isClosed) void this.#probe();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+  }
+
+  async #probe(): Promise<void> {
+    if (this.#isProbing) return;
+    this.#isProbing = true;
+    const client = new pg.Client(this.#options);
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      await client.query('select 1');
+      this.#setCause(null);
+    } catch (cause) {
+      if (judgeError(cause).isServerLost) this.#setCause(cause);
+    }
+    void closeClient(client);
+    this.#isProbing = false;
+    if (this.#cause !== null && !this.#isClosed) {
+      this.#timer = setTimeout(() => void this.#probe(), PROBE_INTERVAL_MS);
+      this.#timer.unref();
+    }
+  }
+
+  #setCause(cause: unknown): void {
+    const isChange = (this.#cause === null) !== (cause === null);
+    this.#cause = cause;
+    if (isChange && !this.#isClosed) this.#onChange(cause);
   }
 }

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { KeyWatch } from '#accounts';
-import { KEY_CHANNEL } from '../sql/key-changes.ts';
-import { closeClient } from './close-client.ts';
+import { KEY_CHANNEL } from '../sql/key-store.ts';
+import { closeClient } from './connection-pool.ts';
 
 /** The interval of the queries that show that the connection is alive: without an answer it is closed. */
 const HEARTBEAT_MS = 1_000;

@@ -1,11 +1,12 @@
 import { Kysely, sql } from 'kysely';
 import { migrate } from '../sql/migrate.ts';
 import type { Schema } from '../sql/schema.ts';
-import { ConnectionPool } from './connection-pool.ts';
-import { createPostgresDialect } from './postgres-dialect.ts';
+import { ConnectionPool, ServerHealth } from './connection-pool.ts';
+import { createPostgresDialect } from './postgres-driver.ts';
 import { toClientOptions } from './postgres-options.ts';
-import { ServerHealth } from './server-health.ts';
-import { SCHEMA_LOCK } from './schema-lock.ts';
+
+/** The lock of the schema: an arbitrary number, and the same in every release. */
+export const SCHEMA_LOCK = 7_406_381_024;
 
 /** Migrations may rewrite large tables, and the other processes wait for the one that runs them. */
 const MIGRATION_TIMEOUT_MS = 600_000;

@@ -1,5 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CompiledQuery, DatabaseConnection, Driver, QueryResult, TransactionSettings } from 'kysely';
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type DatabaseIntrospector,
+  type DatabaseMetadataOptions,
+  type Dialect,
+  type Driver,
+  type Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+  type TableMetadata,
+  type TransactionSettings,
+  sql,
+} from 'kysely';
 import pg from 'pg';
 import { TransactionConflict } from '../sql/transaction.ts';
 import type { ConnectionPool } from './connection-pool.ts';
@@ -9,7 +24,7 @@ const RETRY_PAUSE_MS = 5;
 const CHANGES = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
 /** Kysely's driver on a pool of connections to PostgreSQL. Its errors are those of `judgeError`. */
-export class PostgresDriver implements Driver {
+class PostgresDriver implements Driver {
   readonly #pool: ConnectionPool;
 
   constructor(pool: ConnectionPool) {
@@ -125,4 +140,35 @@ function toResult<R>({ rows, command, rowCount }: pg.QueryResult): QueryResult<R
  */
 function toValue(value: unknown): unknown {
   return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\u{FFFD}') : value;
+}
+
+/** Creates Kysely's PostgreSQL dialect on a pool, which is closed with the Kysely instance. */
+export function createPostgresDialect(pool: ConnectionPool): Dialect {
+  return {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new PostgresDriver(pool),
+    createIntrospector: (db) => new OwnSchemaIntrospector(db as Kysely<unknown>),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  };
+}
+
+/**
+ * Lists the tables of the schema in which tables are created. Kysely lists those of all schemas, so that
+ * migrations would take the tables of another program in the same database for their own.
+ */
+class OwnSchemaIntrospector extends PostgresIntrospector implements DatabaseIntrospector {
+  readonly #db: Kysely<unknown>;
+
+  constructor(db: Kysely<unknown>) {
+    super(db);
+    this.#db = db;
+  }
+
+  override async getTables(options?: DatabaseMetadataOptions): Promise<TableMetadata[]> {
+    const { rows } = await sql<{ schema: string | null }>`select current_schema() as schema`.execute(
+      this.#db,
+    );
+    const tables = await super.getTables(options);
+    return tables.filter(({ schema }) => schema === rows[0]?.schema);
+  }
 }

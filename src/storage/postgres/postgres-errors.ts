@@ -2,8 +2,13 @@ import pg from 'pg';
 import { ApiError } from '#errors';
 import { TransactionConflict } from '../sql/transaction.ts';
 
+/** The server cannot be reached, or does not accept connections yet: this may pass by itself. */
+export class ServerUnreachable extends Error {
+  override name = 'ServerUnreachable';
+}
+
 /** The meaning of an error of PostgreSQL for its caller and for the connection. */
-export interface PostgresFailure {
+interface PostgresFailure {
   /** The error to throw. */
   error: unknown;
   /** True if the server may be out of reach for everything else too. */

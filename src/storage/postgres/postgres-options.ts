@@ -1,6 +1,21 @@
 import pg from 'pg';
 import { parse, toClientConfig } from 'pg-connection-string';
-import type { OnQuery } from '../sql/query-observer.ts';
+import type { OnQuery } from '../sql/transaction.ts';
+
+/**
+ * Formats the URL of a database for `pg_dump` and `pg_restore`: without the password, and with the `sslmode`
+ * that libpq has for that of this service.
+ */
+export function formatClientUrl(databaseUrl: string): string {
+  const url = new URL(databaseUrl);
+  url.password = '';
+  url.searchParams.delete('password');
+  const mode = url.searchParams.get('sslmode');
+  if (mode === 'require') url.searchParams.set('sslmode', 'verify-full');
+  // libpq does not verify with `require`.
+  if (mode === 'no-verify') url.searchParams.set('sslmode', 'require');
+  return url.href;
+}
 
 /** The server, and the limits of its use. */
 export interface PostgresOptions {

@@ -1,8 +1,7 @@
 import { CompiledQuery, type Kysely } from 'kysely';
 import type { UsageBatch } from '#usage';
-import { REQUEST_COLUMNS, toRequestRow } from '../sql/request-rows.ts';
+import { REQUEST_COLUMNS, createSortedId, toRequestRow } from '../sql/request-log.ts';
 import type { Schema, UsageRequestRow } from '../sql/schema.ts';
-import { createSortedId } from '../sql/sorted-id.ts';
 
 const REQUEST_TYPES = {
   id: 'text',

@@ -1,14 +1,70 @@
 import { randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { ServerClock } from '#limits';
-import { CircuitBreaker } from './circuit-breaker.ts';
-import { CALL_TIMEOUT_MS, CallTimer } from './call-timer.ts';
+import { CALL_TIMEOUT_MS, CallTimer, MessageListener } from './message-listener.ts';
 import { connect, createConnection } from './connection.ts';
 import { Heartbeat } from './heartbeat.ts';
-import { MessageListener } from './message-listener.ts';
-import { assertPermitted } from './permissions.ts';
-import { toRefusal } from './redis-refusal.ts';
-import { parseReply, type Script } from './script.ts';
+import { assertPermitted, toRefusal } from './permissions.ts';
+import { type Script, parseReply } from './script.ts';
+
+/** Failures in a row after which no more calls are made. */
+const MAX_FAILURES = 3;
+
+export interface CircuitBreakerEvents {
+  onOpen: (reason: string) => void;
+  onClose: () => void;
+  /** A probe succeeded after calls had failed, also if the breaker was not open. */
+  onRecovery: () => void;
+}
+
+/**
+ * Remembers that a server does not reply, so that requests do not wait for it. Opens after a few failures in
+ * a row, or at once when the connection is lost; closes with the first success of a probe.
+ */
+export class CircuitBreaker {
+  readonly #events: CircuitBreakerEvents;
+  #failures = 0;
+  #hasFailed = false;
+  #reason: string | null = null;
+
+  constructor(events: CircuitBreakerEvents) {
+    this.#events = events;
+  }
+
+  /** The reason why no calls are made; null while they are. */
+  get reason(): string | null {
+    return this.#reason;
+  }
+
+  recordFailure(reason: string): void {
+    this.#hasFailed = true;
+    this.#failures += 1;
+    if (this.#failures >= MAX_FAILURES) this.open(reason);
+  }
+
+  /** Records a reply to a call. An open breaker closes only by a probe. */
+  recordSuccess(): void {
+    this.#failures = 0;
+  }
+
+  open(reason: string): void {
+    this.#hasFailed = true;
+    if (this.#reason !== null) return;
+    this.#reason = reason;
+    this.#events.onOpen(reason);
+  }
+
+  close(): void {
+    this.#failures = 0;
+    if (this.#reason !== null) {
+      this.#reason = null;
+      this.#events.onClose();
+    }
+    if (!this.#hasFailed) return;
+    this.#hasFailed = false;
+    this.#events.onRecovery();
+  }
+}
 
 export interface RedisLinkOptions {
   url: string;

@@ -1,19 +1,18 @@
-import type { Kysely, Transaction } from 'kysely';
-import type { Account, AccountChanges, AccountStore } from '#accounts';
-import { loadExportPage } from './account-export.ts';
-import { toAccount, toAccountRow } from './account-row.ts';
-import { PASSWORD_PROVIDER, setPassword } from './credentials.ts';
-import { recordKeyChange } from './key-changes.ts';
-import { assertAdminIsLeft, isActiveAdmin } from './last-admin.ts';
-import { listAccounts } from './list-accounts.ts';
-import { deleteUsage } from './prune-usage.ts';
-import type { Schema } from './schema.ts';
-import { inTransaction } from './transaction.ts';
-
 /**
  * Creates the store of accounts. `onChange` is called after changes that affect the authentication of keys;
  * `eraseHistory` removes the copies of deleted rows from the write-ahead log.
  */
+import { type Kysely, type Transaction, sql } from 'kysely';
+import type { Account, AccountChanges, AccountListRequest, AccountStore } from '#accounts';
+import type { AccountUsage, BucketSize } from '#usage';
+import { loadExportPage } from './account-export.ts';
+import { assertAdminIsLeft, isActiveAdmin, toAccount, toAccountRow } from './account-row.ts';
+import { PASSWORD_PROVIDER, setPassword } from './passwords.ts';
+import { isLive, recordKeyChange } from './key-store.ts';
+import { deleteUsage } from './prune-usage.ts';
+import type { Schema } from './schema.ts';
+import { inTransaction } from './transaction.ts';
+
 export function createAccountStore(
   db: Kysely<Schema>,
   onChange: (accountId: string) => void,
@@ -153,4 +152,79 @@ async function deleteAccount(
   await recordKeyChange(trx, id);
   if (row.admin === 1 && row.disabled === 0) await assertAdminIsLeft(trx);
   return true;
+}
+
+/** Returns a page of accounts, newest first (see `AccountStore.listAccounts`). */
+async function listAccounts(
+  db: Kysely<Schema>,
+  { query, beforeId, limit, nowMs }: AccountListRequest,
+): ReturnType<AccountStore['listAccounts']> {
+  let rows = selectSummaries(db, nowMs).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit);
+  if (query) {
+    const pattern = `%${query.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+    rows = rows.where(sql<boolean>`email like ${pattern} escape '\\'`);
+  }
+  if (beforeId) {
+    const before = await db
+      .selectFrom('accounts')
+      .select(['created_at', 'id'])
+      .where('id', '=', beforeId)
+      .executeTakeFirst();
+    if (!before) return [];
+    rows = rows.where((eb) =>
+      eb.or([
+        eb('created_at', '<', before.created_at),
+        eb.and([eb('created_at', '=', before.created_at), eb('id', '<', before.id)]),
+      ]),
+    );
+  }
+  return (await rows.execute()).map((row) =>
+    Object.assign(toAccount(row), { liveKeys: row.live_keys ?? 0, lastUsedAtMs: row.last_used_at }),
+  );
+}
+
+/** Selects accounts with the number of their live keys and the last use of any key. */
+function selectSummaries(db: Kysely<Schema>, nowMs: number) {
+  return db
+    .selectFrom('accounts')
+    .selectAll('accounts')
+    .select((eb) => [
+      eb
+        .selectFrom('api_keys')
+        .whereRef('api_keys.account_id', '=', 'accounts.id')
+        .where(isLive(nowMs))
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .as('live_keys'),
+      eb
+        .selectFrom('api_keys')
+        .whereRef('api_keys.account_id', '=', 'accounts.id')
+        .select(({ fn }) => fn.max('last_used_at').as('max'))
+        .as('last_used_at'),
+    ]);
+}
+
+/** Returns the counts of all accounts in one bucket (see `UsageStore.sumAccounts`). */
+export async function sumAccounts(
+  db: Kysely<Schema>,
+  bucketSize: BucketSize,
+  bucketStartMs: number,
+): Promise<AccountUsage[]> {
+  const rows = await db
+    .selectFrom('usage_counts')
+    .select([
+      'account_id',
+      'operation',
+      'status_class',
+      ({ fn }) => fn.sum<number>('requests').as('requests'),
+    ])
+    .where('bucket_size', '=', bucketSize)
+    .where('bucket_start', '=', bucketStartMs)
+    .groupBy(['account_id', 'operation', 'status_class'])
+    .execute();
+  return rows.map((row) => ({
+    accountId: row.account_id,
+    operation: row.operation,
+    statusClass: row.status_class,
+    requests: row.requests,
+  }));
 }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { AccessStore, AuditEventName } from '#accounts/sign-in';
 import type { Schema } from './schema.ts';
-import { createSortedId } from './sorted-id.ts';
+import { createSortedId } from './request-log.ts';
 
 type AuditTrail = 'insertAuditEvent' | 'listAuditEvents' | 'findLastEvent';
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
-import { StorageStateError } from '../storage-state-error.ts';
+import { StorageStateError } from '../storage.ts';
 import * as accountsKeysUsage from './migrations/0001-accounts-keys-usage.ts';
 import * as signIn from './migrations/0002-sign-in.ts';
 import * as links from './migrations/0003-links.ts';

@@ -1,15 +1,108 @@
-import { type ExpressionBuilder, type Kysely, type SqlBool, sql, type Expression } from 'kysely';
+/** Distinguishes the ids of processes that store in the same millisecond. */
+import { randomBytes } from 'node:crypto';
 import type {
   LoggedRequest,
+  NewLoggedRequest,
+  PhaseTimes,
   RequestCountQuery,
   RequestCounts,
   RequestFilter,
   RequestLogPage,
   RequestLogQuery,
 } from '#usage';
-import { toRequest } from './request-rows.ts';
-import type { Schema } from './schema.ts';
-import { toSortedIdStart } from './sorted-id.ts';
+import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
+import type { Schema, UsageRequestRow } from './schema.ts';
+
+const PROCESS = randomBytes(4).toString('hex');
+let lastMs = 0;
+let sequence = 0;
+
+/**
+ * Returns an id that sorts by time, and by call within a process: 9 characters of time in base 36, 4 of a
+ * sequence number, 8 of the process.
+ */
+export function createSortedId(nowMs: number): string {
+  if (nowMs > lastMs) {
+    lastMs = nowMs;
+    sequence = 0;
+  } else if (++sequence >= 36 ** 4) {
+    lastMs += 1;
+    sequence = 0;
+  }
+  return toSortedIdStart(lastMs) + sequence.toString(36).padStart(4, '0') + PROCESS;
+}
+
+/** Returns the start of the ids of a time: all ids of that time or later are above it. */
+export function toSortedIdStart(ms: number): string {
+  return Math.max(0, ms).toString(36).padStart(9, '0');
+}
+
+/** Lines of the request log as rows. */
+export const REQUEST_COLUMNS = [
+  'id',
+  'account_id',
+  'key_id',
+  'operation',
+  'status',
+  'ms',
+  'request_id',
+  'at',
+  'error',
+  'param',
+  'route',
+  'timeout_ms',
+  'units',
+  'limit_per_minute',
+  'limit_remaining',
+  'failed_items',
+  'phases',
+] as const satisfies readonly (keyof UsageRequestRow)[];
+
+/** Converts a line of the log to a row, with a new id. */
+export function toRequestRow(request: NewLoggedRequest): UsageRequestRow {
+  const { phases } = request;
+  return {
+    id: createSortedId(request.atMs),
+    account_id: request.accountId,
+    key_id: request.keyId,
+    operation: request.operation,
+    status: request.status,
+    ms: request.ms,
+    request_id: request.requestId,
+    at: request.atMs,
+    error: request.error ?? null,
+    param: request.param ?? null,
+    route: request.route ?? null,
+    timeout_ms: request.timeoutMs ?? null,
+    units: request.units ?? null,
+    limit_per_minute: request.limitPerMinute ?? null,
+    limit_remaining: request.limitRemaining ?? null,
+    failed_items: request.failedItems ?? null,
+    phases: phases === undefined ? null : JSON.stringify(phases),
+  };
+}
+
+export function toRequest(row: UsageRequestRow): LoggedRequest {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    keyId: row.key_id,
+    operation: row.operation,
+    status: row.status,
+    ms: row.ms,
+    requestId: row.request_id,
+    atMs: row.at,
+    ...(row.error !== null && { error: row.error }),
+    ...(row.param !== null && { param: row.param }),
+    ...(row.route !== null && { route: row.route }),
+    ...(row.timeout_ms !== null && { timeoutMs: row.timeout_ms }),
+    ...(row.units !== null && { units: row.units }),
+    ...(row.limit_per_minute !== null && { limitPerMinute: row.limit_per_minute }),
+    ...(row.limit_remaining !== null && { limitRemaining: row.limit_remaining }),
+    ...(row.failed_items !== null && { failedItems: row.failed_items }),
+    ...(row.phases !== null && { phases: JSON.parse(row.phases) as PhaseTimes }),
+  };
+}
 
 /** The lines of the log that one page's filter searches. */
 const SCANNED_LINES = 20_000;

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { AccessStore } from '#accounts/sign-in';
-import { endPendingSignIns } from './credentials.ts';
+import { endPendingSignIns } from './passwords.ts';
 import type { Schema } from './schema.ts';
 import { inTransaction } from './transaction.ts';
 

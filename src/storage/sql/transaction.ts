@@ -1,6 +1,15 @@
-import type { Kysely, Transaction } from 'kysely';
+/** Called at the end of each statement. Must not throw. */
+import type { Kysely, LogEvent, Transaction } from 'kysely';
 import { ApiError } from '#errors';
 import type { Schema } from './schema.ts';
+
+export type OnQuery = (isOk: boolean, ms: number) => void;
+
+/** Returns the `log` option of Kysely that calls `onQuery`; undefined, which measures nothing, without it. */
+export function createQueryLog(onQuery: OnQuery | undefined): { log?: (event: LogEvent) => void } {
+  if (onQuery === undefined) return {};
+  return { log: ({ level, queryDurationMillis }) => onQuery(level === 'query', queryDurationMillis) };
+}
 
 /** The database ended a transaction in favor of a concurrent one (deadlock, serialization failure). */
 export class TransactionConflict extends ApiError {

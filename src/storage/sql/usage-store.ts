@@ -1,14 +1,15 @@
-import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely';
-import type { ErrorQuery, LatencyQuery, UsageQuery, UsageStore } from '#usage';
-import { sumAccounts } from './account-usage.ts';
-import { countRequests, findRequest, listRequests } from './request-log.ts';
-import { pruneUsage } from './prune-usage.ts';
-import type { Schema } from './schema.ts';
-
 /**
  * Creates the store of usage. `write` stores a batch; `onChange` is called with the number of rows that each
  * deletion has deleted.
  */
+import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
+import type { ErrorQuery, LatencyQuery, UsageQuery, UsageStore } from '#usage';
+import type { QuotaStore } from '#limits';
+import { sumAccounts } from './account-store.ts';
+import { countRequests, findRequest, listRequests } from './request-log.ts';
+import { pruneUsage } from './prune-usage.ts';
+import type { Schema } from './schema.ts';
+
 export function createUsageStore(
   db: Kysely<Schema>,
   write: UsageStore['addUsage'],
@@ -164,4 +165,27 @@ async function listMonths(
     errors: row.errors,
     units: row.units,
   }));
+}
+
+/** Creates the store of quotas. `reader` reads over connections that slow queries do not occupy. */
+export function createQuotaStore(db: Kysely<Schema>, reader: Kysely<Schema>): QuotaStore {
+  return {
+    async sumUnits(accountIds, monthStartMs) {
+      const rows = await reader
+        .selectFrom('usage_months')
+        .select(['account_id', ({ fn }) => fn.sum<number>('units').as('units')])
+        .where('account_id', 'in', accountIds)
+        .where('month_start', '=', monthStartMs)
+        .groupBy('account_id')
+        .execute();
+      return new Map(rows.map((row) => [row.account_id, row.units]));
+    },
+    async claimNotice({ accountId, monthStartMs, percent, nowMs }) {
+      const { numAffectedRows } = await sql`insert into quota_notices (account_id, month_start, percent, at)
+        select id, ${sql.lit(monthStartMs)}, ${sql.lit(percent)}, ${sql.lit(nowMs)}
+        from accounts where id = ${accountId}
+        on conflict (account_id, month_start, percent) do nothing`.execute(db);
+      return numAffectedRows === 1n;
+    },
+  };
 }

@@ -1,7 +1,36 @@
-import { basename } from 'node:path';
+/**
+ * Creates an empty file that only the owner of its folder can read. An existing file is not opened: closing
+ * it would release the locks that this process holds on it. Throws if this user may not write to the file.
+ */
+import { type FileHandle, access, constants, open, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ensurePrivateFile } from './private-file.ts';
+import { StorageStateError } from '../storage.ts';
+
+export async function ensurePrivateFile(path: string): Promise<void> {
+  try {
+    const handle = await open(path, 'wx', 0o600);
+    try {
+      await matchOwner(handle, dirname(path));
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    await access(path, constants.R_OK | constants.W_OK);
+  }
+}
+
+/**
+ * Gives the open file the owner of the file or folder `model`: what a command of root creates must not keep
+ * the user of the service from opening it.
+ */
+export async function matchOwner(handle: FileHandle, model: string): Promise<void> {
+  const { uid, gid } = await stat(model);
+  // Other users than root may not; what they create is theirs.
+  if ((await handle.stat()).uid !== uid) await handle.chown(uid, gid).catch(() => {});
+}
 
 /** A lock that is held until it is released, or until the process ends in any way. */
 export interface FileLock {
@@ -61,4 +90,24 @@ function tryToLock(db: DatabaseSync, mode: 'shared' | 'exclusive'): boolean {
     if (db.isTransaction) db.exec('rollback');
     return false;
   }
+}
+
+/** A restore takes the database away for the time that the copy of a file takes. */
+const WAIT_MS = 5_000;
+
+/**
+ * Returns the path of the lock of an embedded database: processes that use the database share it, a restore
+ * holds it alone. It is not the database itself, because a restore replaces that file.
+ */
+export function getLockPath(dataDir: string): string {
+  return join(dataDir, 'utility-api.lock');
+}
+
+/** Acquires the lock of a process that uses the database. Waits 5 s for the end of a restore. */
+export async function shareDatabase(dataDir: string): Promise<FileLock> {
+  const lock = await acquireFileLock(getLockPath(dataDir), 'shared', WAIT_MS);
+  if (lock !== null) return lock;
+  throw new StorageStateError(
+    `A restore is replacing the database in ${dataDir}: wait for its end, then start again`,
+  );
 }

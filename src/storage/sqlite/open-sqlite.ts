@@ -6,20 +6,15 @@ import { ApiError } from '#errors';
 import type { KeyWatch } from '#accounts';
 import { createAccessStore } from '../sql/access-store.ts';
 import { createAccountStore } from '../sql/account-store.ts';
-import { loadKeyRevision } from '../sql/key-changes.ts';
-import { createKeyStore } from '../sql/key-store.ts';
+import { createKeyStore, loadKeyRevision } from '../sql/key-store.ts';
 import { migrate } from '../sql/migrate.ts';
-import { createQueryLog, type OnQuery } from '../sql/query-observer.ts';
+import { createQueryLog, type OnQuery } from '../sql/transaction.ts';
 import type { Schema } from '../sql/schema.ts';
-import { createQuotaStore } from '../sql/quota-store.ts';
-import { createUsageStore } from '../sql/usage-store.ts';
-import { createKeyChangeListeners, type Storage } from '../storage.ts';
-import { StorageStateError } from '../storage-state-error.ts';
-import { shareDatabase } from './database-lock.ts';
-import type { FileLock } from './file-lock.ts';
-import { createSqliteDialect } from './sqlite-dialect.ts';
-import { ensurePrivateFile } from './private-file.ts';
-import { createSqliteUsageWriter } from './usage-writer.ts';
+import { createQuotaStore, createUsageStore } from '../sql/usage-store.ts';
+import { type Storage, StorageStateError, createKeyChangeListeners } from '../storage.ts';
+import { type FileLock, ensurePrivateFile, shareDatabase } from './file-lock.ts';
+import { createSqliteDialect } from './sqlite-driver.ts';
+import { createSqliteUsageWriter } from './write-usage.ts';
 import { watchKeyChanges } from './watch-key-changes.ts';
 
 /** SQLITE_CORRUPT and SQLITE_NOTADB, the primary result codes of a file that SQLite cannot use. */

@@ -1,10 +1,19 @@
+/** The total time that a statement waits for another process's lock. */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely';
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { ApiError } from '#errors';
 
-/** The total time that a statement waits for another process's lock. */
 const LOCK_BUDGET_MS = 5_000;
 /** The time that SQLite itself waits, which blocks the event loop; the rest is waited with timers. */
 const BLOCKING_WAIT_MS = 20;
@@ -18,7 +27,7 @@ const MAX_CACHED_SQL_LENGTH = 4_096;
  * Kysely's driver on node:sqlite: one connection, durable commits (WAL, synchronous=FULL). Waits for locks
  * without blocking the event loop.
  */
-export class SqliteDriver implements Driver {
+class SqliteDriver implements Driver {
   readonly #path: string;
   readonly #connection: SqliteConnection;
 
@@ -143,4 +152,21 @@ async function waitForLock<T>(act: () => T): Promise<T> {
 function getResultCode(error: unknown): number | null {
   const code = (error as { errcode?: unknown }).errcode;
   return typeof code === 'number' ? code & 0xff : null;
+}
+
+/** SQLite runs DDL in transactions, so that a migration runs as a whole or not at all. */
+class TransactionalSqliteAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
+/** Creates Kysely's SQLite dialect on node:sqlite; `path` is a file or `:memory:`. */
+export function createSqliteDialect(path: string): Dialect {
+  return {
+    createAdapter: () => new TransactionalSqliteAdapter(),
+    createDriver: () => new SqliteDriver(path),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  };
 }

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { loadKeyRevision } from '../sql/key-changes.ts';
+import { loadKeyRevision } from '../sql/key-store.ts';
 import type { Schema } from '../sql/schema.ts';
 
 /**

@@ -6,12 +6,12 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
+  readdirSync,
   statSync,
   truncateSync,
+  writeFileSync,
 } from 'node:fs';
-import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
@@ -22,13 +22,20 @@ import { isKeySecret } from '#accounts';
 import { createBackup, openStorage, restoreBackup, StorageStateError } from '#storage';
 import { migrateTo } from '../../../src/storage/sql/migrate.ts';
 import type { Schema } from '../../../src/storage/sql/schema.ts';
-import { getLockPath } from '../../../src/storage/sqlite/database-lock.ts';
-import { acquireFileLock } from '../../../src/storage/sqlite/file-lock.ts';
-import { createSqliteDialect } from '../../../src/storage/sqlite/sqlite-dialect.ts';
+import { acquireFileLock, getLockPath } from '../../../src/storage/sqlite/file-lock.ts';
+import { createSqliteDialect } from '../../../src/storage/sqlite/sqlite-driver.ts';
 import { isFullRun } from '../../support/sample.ts';
 import { startApp } from '../../support/start-app.ts';
-import { addAccount, execute, listModes, NOW, openFolders, readAccounts, runAdmin } from './folders.ts';
-import type { Folders } from './folders.ts';
+import {
+  type Folders,
+  NOW,
+  addAccount,
+  execute,
+  listModes,
+  openFolders,
+  readAccounts,
+  runAdmin,
+} from './folders.ts';
 
 const WRITER = fileURLToPath(new URL('../key-writer.ts', import.meta.url));
 

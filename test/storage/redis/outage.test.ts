@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { FAILURE_LIMITS } from '../../../src/accounts/sign-in/failure-throttle.ts';
-import { CALL_TIMEOUT_MS } from '../../../src/storage/redis/call-timer.ts';
+import { CALL_TIMEOUT_MS } from '../../../src/storage/redis/message-listener.ts';
 import { createRedisFailureCounts } from '../../../src/storage/redis/redis-failure-counts.ts';
 import { TAKE_UNITS } from '../../../src/storage/redis/unit-script.ts';
 import { skipRedis, startRedis } from '../../support/redis.ts';

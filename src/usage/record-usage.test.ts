@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createLastUse } from './last-use.ts';
+import { createLastUse } from './record-usage.ts';
 
 const MINUTE_MS = 60_000;
 const EXAMINED_PER_KEY = 10;

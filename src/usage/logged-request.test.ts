@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { computePercentile, findLatencyStep } from './latency-steps.ts';
+import { computePercentile, findLatencyStep } from './logged-request.ts';
 
 const LAST = 120_000;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { countMissingLetters, getLetterSet } from './letter-set.ts';
+import { countMissingLetters, getLetterSet } from './provider-families.ts';
 
 it('counts the characters that only one of two words has', () => {
   for (const [first, second, count] of [

@@ -1,6 +1,42 @@
+/**
+ * The reason why an entry of a public list is not used. `malformed`: it is not a domain, or has no existing
+ * top-level domain; `public_suffix`: strangers register below it; `never_disposable`: a relay or an ordinary
+ * provider.
+ */
 import { runInSlices } from '#concurrency';
+import { getPublicSuffix } from 'tldts';
+import { getDomainFacts } from '../domain/domain-facts.ts';
+import { parseDomain } from '../domain/parse-domain.ts';
 import type { DomainLists } from './domain-lists.ts';
-import { type EntryFault, parseListEntry, trimListLine } from './list-entry.ts';
+
+type EntryFault = 'malformed' | 'public_suffix' | 'never_disposable';
+
+const COMMENT = /^(?:#|\/\/|;|!)/;
+const COMMENT_AFTER_NAME = /\s(?:#|\/\/|;).*$/s;
+/** `*.acme.com`, `.acme.com`, `@acme.com` and `*@acme.com` mean the domain, as an entry always does. */
+const PREFIX = /^\*?[.@]/;
+
+/** Returns the domain as a line has it, without comment, prefix and final dot; '' if there is none. */
+function trimListLine(line: string): string {
+  // A byte order mark and CR are white space to trim().
+  const text = line.trim();
+  if (COMMENT.test(text)) return '';
+  const name = text.replace(COMMENT_AFTER_NAME, '').trimEnd().replace(PREFIX, '');
+  return name.endsWith('.') ? name.slice(0, -1) : name;
+}
+
+/** Parses the domain of an entry into A-labels in lower case, or returns the reason why it is not used. */
+function parseListEntry(text: string, lists: DomainLists): { name: string } | EntryFault {
+  const domain = parseDomain(text);
+  if (typeof domain === 'string') {
+    const isTopLevel = domain === 'domain_without_dot' && getDomainFacts(text.toLowerCase()).hasKnownTld;
+    return isTopLevel ? 'public_suffix' : 'malformed';
+  }
+  const facts = getDomainFacts(domain.ascii);
+  if (facts.isPublicSuffix) return 'public_suffix';
+  if (!facts.hasKnownTld) return 'malformed';
+  return lists.neverDisposable.has(domain.ascii) ? 'never_disposable' : { name: domain.ascii };
+}
 
 /** The fetch fails beyond this size. The largest public list has a third of it. */
 export const MAX_LIST_BYTES = 8 * 1024 * 1024;
@@ -15,7 +51,7 @@ const SLICE = 1000;
 /** The number of entries that are not used, by reason. */
 export type DroppedEntries = Record<EntryFault, number>;
 
-export interface ParsedList {
+interface ParsedList {
   /** A-labels in lower case. */
   names: ReadonlySet<string>;
   dropped: DroppedEntries;
@@ -97,4 +133,43 @@ function parseEscapes(value: string, start: number): string {
   } catch {
     throw new ListRefusal(`it is no JSON array of strings, at character ${start}`);
   }
+}
+
+/** An operator's list has a line that is wrong, or cannot be read. The message says what and where. */
+export class OperatorListError extends Error {
+  override name = 'OperatorListError';
+}
+
+/**
+ * Parses an operator's list: one domain per line, with comments. Rejects with an `OperatorListError` that
+ * names the first bad line: a mistake in a list that overrides all others must not pass silently. A private
+ * public suffix (`pp.ua`) is accepted and means all domains below it; one like `co.uk` is a mistake.
+ */
+export async function parseOperatorList(text: string): Promise<ReadonlySet<string>> {
+  const lines = iterateLines(text);
+  const names = new Set<string>();
+  let number = 0;
+  await runInSlices(() => {
+    for (let count = 0; count < SLICE; count++) {
+      const { done, value } = lines.next();
+      if (done) return true;
+      number++;
+      const line = trimListLine(value);
+      if (line !== '') names.add(parseLine(line, number));
+    }
+    return false;
+  });
+  return names;
+}
+
+function parseLine(line: string, number: number): string {
+  const domain = parseDomain(line);
+  const shown = line.replace(/[\u0000-\u001f\u007f]/g, ' ').slice(0, 80);
+  if (typeof domain === 'string')
+    throw new OperatorListError(`line ${number}: «${shown}» is not a domain; write one domain per line`);
+  if (getPublicSuffix(domain.ascii) === domain.ascii)
+    throw new OperatorListError(
+      `line ${number}: «${shown}» is a public suffix, under which everyone registers; write the domains below it`,
+    );
+  return domain.ascii;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createSortedId } from './sorted-id.ts';
+import { createSortedId } from './request-log.ts';
 
 /** Later than the ids of other tests in this process. */
 const START_MS = Date.parse('2100-01-01T00:00:00Z');

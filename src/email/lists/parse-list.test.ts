@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadDomainLists } from './domain-lists.ts';
-import { isLargeChange, ListRefusal, parseFetchedList } from './parse-fetched-list.ts';
+import { isLargeChange, ListRefusal, parseFetchedList } from './parse-list.ts';
 
 const lists = loadDomainLists();
 const NONE = { malformed: 0, public_suffix: 0, never_disposable: 0 };

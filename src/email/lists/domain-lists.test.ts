@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { SortedDomains } from './sorted-domains.ts';
+import { SortedDomains } from './domain-lists.ts';
 
 function createSorted(names: Iterable<string>): SortedDomains {
   return new SortedDomains(

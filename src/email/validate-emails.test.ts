@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadDomainLists } from './lists/domain-lists.ts';
 import type { LookupMail, MailFacts } from './lookup-mail.ts';
-import { validateEmails } from './validate-emails.ts';
-import { type CompletedReport, validateEmailsAsCompleted } from './validate-emails-as-completed.ts';
+import { type CompletedReport, validateEmails, validateEmailsAsCompleted } from './validate-emails.ts';
 
 const lists = loadDomainLists();
 const FOUND: MailFacts = { outcome: 'mx', exchanges: [{ exchange: 'mx.acme.com', priority: 10 }] };

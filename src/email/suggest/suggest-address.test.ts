@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { repairAddress } from './repair-address.ts';
+import { repairAddress } from './suggest-address.ts';
 
 /** Texts, with the local part and the first candidate for the domain. */
 const REPAIRED: [text: string, localPart: string, domain: string][] = [

@@ -7,8 +7,8 @@ import type { UsageBatch } from '#usage';
 import { Kysely } from 'kysely';
 import { migrate } from '../sql/migrate.ts';
 import type { Schema } from '../sql/schema.ts';
-import { createSqliteDialect } from './sqlite-dialect.ts';
-import { createSqliteUsageWriter } from './usage-writer.ts';
+import { createSqliteDialect } from './sqlite-driver.ts';
+import { createSqliteUsageWriter } from './write-usage.ts';
 
 let folder: string;
 let db: Kysely<Schema>;

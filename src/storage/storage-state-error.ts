@@ -1,4 +1,0 @@
-/** A state of the database that its operator has to change. The message says how. */
-export class StorageStateError extends Error {
-  override name = 'StorageStateError';
-}
