@@ -4,7 +4,7 @@
  */
 import { decodeHTMLAttribute } from 'entities';
 import { RAW_TEXT_ELEMENTS } from './tag-names.ts';
-import { isSpace } from './bytes.ts';
+import { isLetter, isSpace } from './bytes.ts';
 
 /** A token of HTML source (HTML standard §13.2.5). Names are lower case, offsets are UTF-16 units. */
 export interface HtmlToken {
@@ -66,22 +66,12 @@ const SLASH = 0x2f;
 const EQUALS = 0x3d;
 const GREATER = 0x3e;
 
-/** Checks for white space of HTML. Returns false for NaN, after the end. */
-function isBlank(code: number): boolean {
-  return code === 0x20 || code === 0x0a || code === 0x09 || code === 0x0d || code === 0x0c;
-}
-
-function isLetter(code: number): boolean {
-  const lower = code | 0x20;
-  return lower >= 0x61 && lower <= 0x7a;
-}
-
 /** Finds the end of the name of a tag; of an attribute if `delimiter` is "=". */
 function findNameEnd(html: string, from: number, delimiter = GREATER): number {
   let at = from;
   for (; at < html.length; at += 1) {
     const code = html.charCodeAt(at);
-    if (isBlank(code) || code === SLASH || code === GREATER || code === delimiter) break;
+    if (isSpace(code) || code === SLASH || code === GREATER || code === delimiter) break;
   }
   return at;
 }
@@ -126,7 +116,7 @@ function findTagEnd(html: string, from: number): number {
   while (at < html.length) {
     const code = html.charCodeAt(at);
     if (code === GREATER) return at + 1;
-    if (isBlank(code) || code === SLASH) at += 1;
+    if (isSpace(code) || code === SLASH) at += 1;
     else at = findAttributeEnd(html, at);
   }
   return html.length;
@@ -136,14 +126,14 @@ function findTagEnd(html: string, from: number): number {
 function findAttributeEnd(html: string, from: number): number {
   let at = findNameEnd(html, from + 1, EQUALS);
   const nameEnd = at;
-  while (isBlank(html.charCodeAt(at))) at += 1;
+  while (isSpace(html.charCodeAt(at))) at += 1;
   if (html.charCodeAt(at) !== EQUALS) return nameEnd;
   at += 1;
-  while (isBlank(html.charCodeAt(at))) at += 1;
+  while (isSpace(html.charCodeAt(at))) at += 1;
   const first = html.charCodeAt(at);
   if (first === QUOTE) return endAfter(html, '"', at + 1);
   if (first === APOSTROPHE) return endAfter(html, "'", at + 1);
-  while (at < html.length && !isBlank(html.charCodeAt(at)) && html.charCodeAt(at) !== GREATER) at += 1;
+  while (at < html.length && !isSpace(html.charCodeAt(at)) && html.charCodeAt(at) !== GREATER) at += 1;
   return at;
 }
 
