@@ -19,7 +19,7 @@ export type { DocumentSource } from './documents/load-document.ts';
 export { openOrigin } from './documents/open-origin.ts';
 export type { ScriptError } from './documents/document-start-script.ts';
 export { prepareScripts } from './documents/prepare-scripts.ts';
-export { resolvesWithin } from './documents/timers.ts';
+export { resolvesWithin } from './documents/document-start-script.ts';
 export type { Page } from './pages/page.ts';
 export {
   RenderSlots,

@@ -1,9 +1,9 @@
-import { openDeadline, type AbortHandle } from './concurrency/deadline.ts';
+import { openDeadline, type AbortHandle } from './deadline.ts';
 import { Refusal } from './guard/refusal.ts';
-import { createByteBuffer } from './http/byte-buffer.ts';
-import { ACCEPT_ENCODING } from './http/content-encoding.ts';
+import { createByteBuffer } from './http/byte-budget.ts';
+import { ACCEPT_ENCODING } from './http/content-decoding.ts';
 import { fetchHop } from './http/fetch-hop.ts';
-import { MAX_REDIRECTS, redirectRefusal } from './http/redirect.ts';
+import { MAX_REDIRECTS, redirectRefusal } from './http/headers.ts';
 import type { EgressContext, HopRequest } from './http/send.ts';
 
 const TIMEOUT_MS = 60_000;

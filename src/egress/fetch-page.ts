@@ -8,16 +8,21 @@ import type {
   PageVisit,
   UserAgentKind,
 } from '#metadata';
-import { openDeadline, type AbortHandle } from './concurrency/deadline.ts';
+import { openDeadline, type AbortHandle } from './deadline.ts';
 import { findReach } from './guard/address-policy.ts';
 import { toFetchError } from './guard/refusal.ts';
-import { parseTarget } from './guard/target.ts';
+import { parseTarget } from './guard/vet-target.ts';
 import { PAGES } from './http/connection-limits.ts';
 import { createCookieJar, type CookieJar } from './http/cookie-jar.ts';
 import { fetchHop } from './http/fetch-hop.ts';
-import { findHeaderValues, parseHeaders, type RawHeaders } from './http/headers.ts';
-import { buildPageHeaders } from './http/page-headers.ts';
-import { MAX_REDIRECTS, redirectRefusal } from './http/redirect.ts';
+import {
+  MAX_REDIRECTS,
+  type RawHeaders,
+  findHeaderValues,
+  parseHeaders,
+  redirectRefusal,
+} from './http/headers.ts';
+import { buildPageHeaders } from './http/request-headers.ts';
 import { ReaderError, type HopOutcome } from './http/response-hop.ts';
 import { restrictContext, type EgressContext } from './http/send.ts';
 

@@ -1,18 +1,25 @@
-import { Semaphore } from '#concurrency';
-import { AbortListeners } from './concurrency/abort-listeners.ts';
-import { DeadlineExceeded, joinSignals, type AbortHandle } from './concurrency/deadline.ts';
-import { createByteBuffer, type ByteBuffer } from './http/byte-buffer.ts';
-import { ACCEPT_ENCODING } from './http/content-encoding.ts';
-import { fetchHop } from './http/fetch-hop.ts';
-import { MAX_REDIRECTS, redirectRefusal } from './http/redirect.ts';
-import { RESOURCE_REFUSALS, toResourceFailure } from './resource-failures.ts';
-import { dropForRedirect, pickRequestHeaders, pickResponseHeaders } from './http/resource-headers.ts';
-import type { BudgetRest, OpenResourceFetcher, Resource, ResourceBudget, ResourceRequest } from '#browser';
-import type { PageEnd } from '#metadata';
-import type { HopOutcome } from './http/response-hop.ts';
-import { restrictContext, type EgressContext, type HopRequest } from './http/send.ts';
-
 /** Heads and framing, in addition to what the budget leaves for bodies. */
+import { Semaphore } from '#concurrency';
+import type {
+  BudgetRest,
+  OpenResourceFetcher,
+  Resource,
+  ResourceBudget,
+  ResourceFailure,
+  ResourceRequest,
+} from '#browser';
+import type { PageEnd } from '#metadata';
+import { ApiError, type ErrorCode } from '#errors';
+import { type AbortHandle, AbortListeners, DeadlineExceeded, joinSignals } from './deadline.ts';
+import { type ByteBuffer, createByteBuffer } from './http/byte-budget.ts';
+import { ACCEPT_ENCODING } from './http/content-decoding.ts';
+import { fetchHop } from './http/fetch-hop.ts';
+import { MAX_REDIRECTS, redirectRefusal } from './http/headers.ts';
+import { dropForRedirect, pickRequestHeaders, pickResponseHeaders } from './http/request-headers.ts';
+import type { HopOutcome } from './http/response-hop.ts';
+import { type EgressContext, type HopRequest, restrictContext } from './http/send.ts';
+import { Refusal, describeFailure } from './guard/refusal.ts';
+
 const WIRE_ALLOWANCE_BYTES = 256 * 1024;
 /** The methods of fetch() in a page (WHATWG Fetch forbids CONNECT, TRACE and TRACK). */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
@@ -31,7 +38,7 @@ interface BudgetState {
   partition: string;
 }
 
-export interface ResourceFetcherOptions {
+interface ResourceFetcherOptions {
   context: EgressContext;
   /** The User-Agent header. */
   userAgent: string;
@@ -199,4 +206,36 @@ export function createOpenResourceFetcher(options: ResourceFetcherOptions): Open
       }
     };
   };
+}
+
+/** Errors of this process and of the account, not of the resource. */
+const OWN_FAILURES: Partial<Record<ErrorCode, string>> = {
+  overloaded: 'could not be fetched: the service is at its capacity',
+  rate_limit_exceeded: 'could not be fetched: this account is over the share of connections to one host',
+};
+
+/** Returns the failure of a resource, in the words that metadata has for the same failure of a page. */
+function toResourceFailure(error: unknown, signal: AbortSignal): ResourceFailure {
+  const own = error instanceof ApiError ? OWN_FAILURES[error.code] : undefined;
+  if (own !== undefined) return { failure: own };
+  return { failure: signal.aborted ? 'did not answer in time' : describeFailure(error) };
+}
+
+const MEBIBYTE = 1024 * 1024;
+
+/** The refusals of resources that pages do not have. */
+const RESOURCE_REFUSALS = {
+  url: () => createRefusal('has a URL that is not valid, or longer than 4,096 characters'),
+  method: () => createRefusal('was requested with a method that is not supported'),
+  requests: ({ maxRequests }: ResourceBudget) =>
+    createRefusal(`was not fetched: a document may make ${maxRequests} requests`),
+  bytes: ({ maxBytes }: ResourceBudget) =>
+    createRefusal(
+      `was not fetched: the resources of a document may have ${Math.floor(maxBytes / MEBIBYTE)} MiB together`,
+    ),
+  cut: () => createRefusal('could not be read: its host disconnected before its end'),
+};
+
+function createRefusal(publicFailure: string): Refusal {
+  return new Refusal(publicFailure, { publicFailure });
 }

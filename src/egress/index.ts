@@ -6,14 +6,14 @@
 export type { DnsAnswer, DnsFailure, DnsRecords, DnsResolver, DnsType } from './dns/resolver.ts';
 export { createAddressPolicy } from './guard/address-policy.ts';
 export type { AddressPolicyOptions, Endpoint } from './guard/address-policy.ts';
-export { parseCidr } from './guard/cidr.ts';
-export type { Cidr } from './guard/cidr.ts';
+export { parseCidr } from './guard/ip-address.ts';
+export type { Cidr } from './guard/ip-address.ts';
 export { isPublicAddress } from './guard/public-address.ts';
 export { openEgress } from './open-egress.ts';
 export type { Egress, EgressOptions } from './open-egress.ts';
 export { createLookupMail } from './lookup-mail.ts';
 export type { HoldLookup } from './lookup-mail.ts';
-export { createLookupTxt } from './lookup-txt.ts';
+export { createLookupTxt } from './lookup-mail.ts';
 export { openResolver, type DnsObserver } from './dns/open-resolver.ts';
-export { getSystemServers } from './dns/server-address.ts';
+export { getSystemServers } from './dns/resolver.ts';
 export type { FetchedList, FetchList, FetchListOptions } from './fetch-list.ts';

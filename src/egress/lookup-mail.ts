@@ -1,10 +1,9 @@
-import type { MailExchange, MailFacts } from '#email';
-import { DeadlineExceeded, openDeadline } from './concurrency/deadline.ts';
-import { lookupAddresses } from './dns/lookup-addresses.ts';
-import type { DnsAnswer, DnsResolver } from './dns/resolver.ts';
-import { type ExchangeReach, searchExchanges } from './exchange-reach.ts';
-
 /** Runs a lookup that needs a query when there is room for it; rejects if there is none. */
+import { isIPv6 } from 'node:net';
+import type { MailExchange, MailFacts, TxtFacts } from '#email';
+import { DeadlineExceeded, openDeadline } from './deadline.ts';
+import type { DnsAnswer, DnsFailure, DnsResolver } from './dns/resolver.ts';
+
 export type HoldLookup = <T>(
   signal: AbortSignal | undefined,
   lookUp: (signal: AbortSignal | undefined) => Promise<T>,
@@ -15,13 +14,9 @@ export type HoldLookup = <T>(
  * reason only. A cached result is returned synchronously, because a promise costs as much as the rest of a
  * cached lookup. `hold` bounds the lookups that need a query.
  */
-export type LookupMail = (
-  domain: string,
-  signal?: AbortSignal,
-  hold?: HoldLookup,
-) => MailFacts | Promise<MailFacts>;
+type LookupMail = (domain: string, signal?: AbortSignal, hold?: HoldLookup) => MailFacts | Promise<MailFacts>;
 
-export interface LookupMailOptions {
+interface LookupMailOptions {
   resolver: DnsResolver;
   isPublicAddress: (address: string) => boolean;
   /** Returns false for an exchange that needs no query: a null MX, an address, a reserved name. */
@@ -156,4 +151,98 @@ export function createLookupMail(options: LookupMailOptions): LookupMail {
     if (cached) return cached;
     return hold ? hold(signal, (held) => lookup.query(domain, held)) : lookup.query(domain, signal);
   };
+}
+
+/**
+ * `public`: an exchange has a public address. `nowhere`: DNS proves that none has one. `unproven`: DNS
+ * failed, or there is no exchange to look up, or there are too many.
+ */
+type ExchangeReach = 'public' | 'nowhere' | 'unproven';
+
+/** A question about an exchange. The search continues with its answer. */
+interface ExchangeQuestion {
+  name: string;
+  type: 'A' | 'AAAA';
+}
+
+/** The questions of a search, one after the other, and its result. */
+type ExchangeSearch = Generator<ExchangeQuestion, ExchangeReach, DnsAnswer<'A' | 'AAAA'>>;
+
+/**
+ * Each costs up to two queries, one after the other. Large operators publish 5 to 7 exchanges, and one of a
+ * domain that accepts mail is nearly always the first; the bound limits what a hostile domain can cause.
+ */
+const MAX_REACHED_EXCHANGES = 8;
+
+/**
+ * Searches `exchanges`, best first, for one with a public address. Asks for A, and for AAAA only if there is
+ * no public A. Ends at the first failure of DNS: nothing after it can prove that mail is refused.
+ */
+function* searchExchanges(
+  exchanges: readonly MailExchange[],
+  isPublicAddress: (address: string) => boolean,
+): ExchangeSearch {
+  for (const { exchange: name } of exchanges.slice(0, MAX_REACHED_EXCHANGES)) {
+    for (const type of ['A', 'AAAA'] as const) {
+      const answer = yield { name, type };
+      if (answer.outcome === 'failure') return 'unproven';
+      if (answer.outcome === 'nxdomain') break;
+      if (answer.outcome === 'records' && answer.records.some(isPublicAddress)) return 'public';
+    }
+  }
+  return exchanges.length === 0 || exchanges.length > MAX_REACHED_EXCHANGES ? 'unproven' : 'nowhere';
+}
+
+/**
+ * Returns the TXT records of an A-label name, synchronously if they are cached. Rejects with the signal's
+ * reason only. `hold` bounds the lookups that need a query.
+ */
+type LookupTxt = (name: string, signal?: AbortSignal, hold?: HoldLookup) => TxtFacts | Promise<TxtFacts>;
+
+/** Creates the function that looks up TXT records. */
+export function createLookupTxt(resolver: DnsResolver): LookupTxt {
+  const query = async (name: string, signal?: AbortSignal): Promise<TxtFacts> =>
+    toFacts(await resolver.query(name, 'TXT', signal));
+  return (name, signal, hold) => {
+    const cached = signal?.aborted ? null : resolver.findCached(name, 'TXT');
+    if (cached) return toFacts(cached);
+    return hold ? hold(signal, (held) => query(name, held)) : query(name, signal);
+  };
+}
+
+function toFacts(answer: DnsAnswer<'TXT'>): TxtFacts {
+  if (answer.outcome === 'records') return { outcome: 'records', texts: answer.records };
+  if (answer.outcome === 'failure') return { outcome: 'unknown', reason: answer.reason };
+  return { outcome: 'none' };
+}
+
+/**
+ * Every address of a name, public or not. `missing`: why one of the two families is absent. A caller that
+ * connects must check all of them: one that is not permitted refuses the whole name.
+ */
+type AddressFacts =
+  | { outcome: 'addresses'; addresses: { address: string; family: 4 | 6 }[]; missing: DnsFailure | null }
+  | { outcome: 'none' }
+  | { outcome: 'failure'; reason: DnsFailure };
+
+/**
+ * Queries A and AAAA in parallel. If one fails and the other has addresses, those are the result. If one
+ * fails and the other has none, the result is a failure: some servers deny a name for AAAA alone (RFC 4074
+ * §4.2).
+ */
+export async function lookupAddresses(
+  resolver: DnsResolver,
+  name: string,
+  signal?: AbortSignal,
+): Promise<AddressFacts> {
+  const answers = await Promise.all([
+    resolver.query(name, 'A', signal),
+    resolver.query(name, 'AAAA', signal),
+  ]);
+  const addresses = answers
+    .flatMap((answer) => (answer.outcome === 'records' ? answer.records : []))
+    .map((address) => ({ address, family: isIPv6(address) ? (6 as const) : (4 as const) }));
+  const failed = answers.find((answer) => answer.outcome === 'failure');
+  if (addresses.length > 0) return { outcome: 'addresses', addresses, missing: failed?.reason ?? null };
+  return failed ?? { outcome: 'none' };
 }

@@ -1,15 +1,19 @@
-import { lookupAddresses } from './dns/lookup-addresses.ts';
+import { lookupAddresses } from './lookup-mail.ts';
 import type { DnsResolver } from './dns/resolver.ts';
 import { createFetchList, type FetchList } from './fetch-list.ts';
 import { createFetchPage } from './fetch-page.ts';
 import { createOpenResourceFetcher } from './fetch-resource.ts';
-import { createAddressPolicy, type AddressPolicyOptions } from './guard/address-policy.ts';
-import { openInterfaceAddresses, type InterfaceAddressesOptions } from './guard/interface-addresses.ts';
+import {
+  type AddressPolicyOptions,
+  type InterfaceAddressesOptions,
+  createAddressPolicy,
+  openInterfaceAddresses,
+} from './guard/address-policy.ts';
 import { isPublicAddress } from './guard/public-address.ts';
 import { createByteBudget } from './http/byte-budget.ts';
 import { createConnectionLimits } from './http/connection-limits.ts';
 import { openConnectionPool } from './http/connection-pool.ts';
-import { createUserAgents, formatIdentity } from './http/page-headers.ts';
+import { createUserAgents, formatIdentity } from './http/request-headers.ts';
 import type { FetchPage, PageIdentity } from '#metadata';
 import type { OpenResourceFetcher } from '#browser';
 import type { EgressContext } from './http/send.ts';

@@ -6,10 +6,8 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { describe, it } from 'node:test';
 import { ApiError } from '#errors';
-import { createAddressPolicy } from '../../src/egress/guard/address-policy.ts';
-import { openInterfaceAddresses } from '../../src/egress/guard/interface-addresses.ts';
-import { parseTarget } from '../../src/egress/guard/target.ts';
-import { vetTarget } from '../../src/egress/guard/vet-target.ts';
+import { createAddressPolicy, openInterfaceAddresses } from '../../src/egress/guard/address-policy.ts';
+import { parseTarget, vetTarget } from '../../src/egress/guard/vet-target.ts';
 import { openSiteEgress, statusOf, type SiteEgress } from '../support/site-egress.ts';
 
 const reader = { start: () => true, write: () => true };

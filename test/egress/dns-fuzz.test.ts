@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import dnsPacket, { type Answer } from 'dns-packet';
 import * as fc from 'fast-check';
-import { DEFAULT_LIMITS } from '../../src/egress/dns/limits.ts';
+import { DEFAULT_LIMITS } from '../../src/egress/dns/resolver.ts';
 import { encodeQuestion, parseReply } from '../../src/egress/dns/message.ts';
-import { extractAnswer } from '../../src/egress/dns/extract-answer.ts';
+import { extractAnswer } from '../../src/egress/dns/lookup.ts';
 import { hasty, startDnsBench } from '../support/dns-resolver.ts';
 
 const runs = process.env.TEST_FULL === '1' ? 200_000 : 2500;

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { lookupAddresses } from '../../src/egress/dns/lookup-addresses.ts';
-import { createLookupMail } from '../../src/egress/lookup-mail.ts';
+import { createLookupMail, lookupAddresses } from '../../src/egress/lookup-mail.ts';
 import { isUsableExchange } from '../../src/email/domain/mail-verdict.ts';
 import type { LookupMail } from '../../src/email/lookup-mail.ts';
 import { hasty, startDnsBench } from '../support/dns-resolver.ts';

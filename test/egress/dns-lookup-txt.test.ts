@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createLookupTxt } from '../../src/egress/lookup-txt.ts';
+import { createLookupTxt } from '../../src/egress/lookup-mail.ts';
 import { startDnsBench } from '../support/dns-resolver.ts';
 
 describe('the TXT records of a name', () => {

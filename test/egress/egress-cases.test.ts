@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { ApiError } from '#errors';
 import { openEgress, parseCidr, type Egress, type EgressOptions } from '#egress';
-import { DEFAULT_LIMITS } from '../../src/egress/dns/limits.ts';
+import { DEFAULT_LIMITS } from '../../src/egress/dns/resolver.ts';
 import { getMetadata } from '#metadata';
 import { startDnsBench, type DnsBench } from '../support/dns-resolver.ts';
 import { openSite, type Site } from '../support/site.ts';

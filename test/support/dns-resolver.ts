@@ -1,6 +1,5 @@
 import { openResolver, type ResolverOptions } from '../../src/egress/dns/open-resolver.ts';
-import type { ResolverLimits } from '../../src/egress/dns/limits.ts';
-import type { DnsResolver } from '../../src/egress/dns/resolver.ts';
+import type { DnsResolver, ResolverLimits } from '../../src/egress/dns/resolver.ts';
 import { startDnsServer, type DnsServer, type DnsServerOptions } from './dns-server.ts';
 
 /** A resolver, the DNS server that it queries, and a clock that the test advances. */

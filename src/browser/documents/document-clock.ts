@@ -1,5 +1,5 @@
 import type { Page } from '../pages/page.ts';
-import { delay, resolvesWithin } from './timers.ts';
+import { delay, resolvesWithin } from './document-start-script.ts';
 import { VirtualTime } from './virtual-time.ts';
 
 /** The requests of a document. */

@@ -1,13 +1,26 @@
-import { ACTIVITY, CONTROL } from './start-script/activity.ts';
-import { ANIMATION_FRAMES } from './start-script/animation-frames.ts';
-import { CLOCK } from './start-script/clock.ts';
-import { IDLE_TASKS } from './start-script/idle-tasks.ts';
-import { OBSERVERS } from './start-script/observers.ts';
-import { PENDING_WORK } from './start-script/pending-work.ts';
-import { PRINT_QUERIES } from './start-script/print-queries.ts';
-import { SCRIPT_ERRORS } from './start-script/script-errors.ts';
-import { TIMERS } from './start-script/timers.ts';
-import { TOOLS } from './start-script/tools.ts';
+import { ACTIVITY, CONTROL, OBSERVERS, PENDING_WORK } from './start-script/activity.ts';
+import { ANIMATION_FRAMES, CLOCK, IDLE_TASKS, TIMERS } from './start-script/clock.ts';
+import { PRINT_QUERIES, SCRIPT_ERRORS, TOOLS } from './start-script/tools.ts';
+
+/** Resolves after `ms` of real time. */
+export function delay(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms).unref());
+}
+
+/** Checks whether `work` resolves within `ms` of real time. Returns false if it rejects. */
+export async function resolvesWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
+  const { promise: timedOut, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), ms);
+  const resolved = work.then(
+    () => true,
+    () => false,
+  );
+  try {
+    return await Promise.race([resolved, timedOut]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 /** An expression that starts the document's clock (`performance.now()`) before its content is set. */
 export const START_DOCUMENT = `window['${CONTROL}']?.start()`;

@@ -2,15 +2,16 @@ import type { Page } from '../pages/page.ts';
 import { DocumentClock, type DocumentLimits, type RequestCounts } from './document-clock.ts';
 import {
   ANNOUNCE_PRINT,
-  LIST_ERRORS,
-  TAKE_ACTIVITY,
   type Activity,
+  LIST_ERRORS,
   type ScriptError,
+  TAKE_ACTIVITY,
+  delay,
+  resolvesWithin,
 } from './document-start-script.ts';
-import { DROP_RELATIVE_LINKS } from './drop-relative-links.ts';
+import { DROP_RELATIVE_LINKS } from './prepare-scripts.ts';
 import { FINISH_ANIMATIONS, showFrames } from './finish-animations.ts';
 import { enterPage, loadDocument, type DocumentSource, type WebPageSource } from './load-document.ts';
-import { delay, resolvesWithin } from './timers.ts';
 
 /**
  * The document is idle after so many budgets in a row without a request, a change or a timer; after one if

@@ -1,15 +1,37 @@
-import type { Page } from '../pages/page.ts';
-import { TAKE_ACTIVITY } from './document-start-script.ts';
-import { DROP_RELATIVE_LINKS } from './drop-relative-links.ts';
-import { FINISH_ANIMATIONS } from './finish-animations.ts';
-
 /**
  * Evaluates what LiveDocument evaluates, in a document that is replaced before the page is used. The first
  * evaluation among the document's own scripts takes longer than the print of an invoice, and the others are
  * compiled.
  */
+import { OWN_URL, type Page } from '../pages/page.ts';
+import { TAKE_ACTIVITY } from './document-start-script.ts';
+import { FINISH_ANIMATIONS } from './finish-animations.ts';
+
 export async function prepareScripts(page: Page): Promise<void> {
   await page.evaluateInDocument(TAKE_ACTIVITY);
   await page.evaluate(FINISH_ANIMATIONS);
   await page.evaluate(DROP_RELATIVE_LINKS);
 }
+
+/**
+ * An expression that takes the targets of relative links away from a document without a URL: Chromium would
+ * print links to OWN_URL. Links to fragments keep their targets. Frames of the same origin are included.
+ */
+export const DROP_RELATIVE_LINKS = `(() => {
+  const drop = (frame) => {
+    const { document } = frame;
+    if (document.baseURI.startsWith('${OWN_URL}')) {
+      const base = document.createElement('base');
+      base.href = 'about:blank';
+      document.documentElement?.prepend(base);
+    }
+    for (let at = 0; at < frame.length; at += 1) {
+      try {
+        drop(frame[at]);
+      } catch {
+        // A frame of another origin has a URL.
+      }
+    }
+  };
+  drop(window);
+})()`;

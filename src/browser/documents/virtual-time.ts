@@ -1,6 +1,6 @@
 import { PageLostError } from '../browser-errors.ts';
 import type { Page } from '../pages/page.ts';
-import { resolvesWithin } from './timers.ts';
+import { resolvesWithin } from './document-start-script.ts';
 
 /**
  * Tasks that may run at one instant before time is forced forward: a document that posts messages to itself

@@ -1,8 +1,53 @@
-import { chownSync, chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { readdir, readFile, rm, stat } from 'node:fs/promises';
+/**
+ * Identifies a process. A later process with the same id has another start time, which is in clock ticks
+ * since boot (proc(5), stat, field 22).
+ */
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findProcess, isRunning, killProcess, type ProcessIdentity } from './process-identity.ts';
+
+export interface ProcessIdentity {
+  pid: number;
+  startedAt: string;
+}
+
+/** Finds a running process; null if there is none with this id. */
+export function findProcess(pid: number): ProcessIdentity | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // The name of the command, in parentheses, may contain spaces and parentheses.
+    const startedAt = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+    return startedAt === undefined ? null : { pid, startedAt };
+  } catch {
+    return null;
+  }
+}
+
+/** Checks whether this very process still runs. */
+export function isRunning(identity: ProcessIdentity): boolean {
+  return findProcess(identity.pid)?.startedAt === identity.startedAt;
+}
+
+/** Returns the resident memory of a process in bytes; 0 if it has ended. */
+export function getResidentBytes(pid: number): number {
+  try {
+    // Not /proc/<pid>/statm, which counts memory pages: their size differs between machines.
+    const status = readFileSync(`/proc/${pid}/status`, 'latin1');
+    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+}
+
+/** Sends SIGKILL to a process, or to a process group if the id is negative. Does nothing if it has ended. */
+export function killProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // ESRCH: it has ended already. EPERM: the id belongs to another user's process by now.
+  }
+}
 
 /**
  * The folder of one browser: its home, profile and temporary files, and a record of its process and the

@@ -3,7 +3,7 @@ import { CdpError } from '../browser-errors.ts';
 import { DOCUMENT_START_SCRIPT } from '../documents/document-start-script.ts';
 import { FINISH_BEFORE_PRINT } from '../documents/finish-animations.ts';
 import type { LaunchedBrowser } from '../launch/launch-browser.ts';
-import { findProcess, getResidentBytes, killProcess } from '../launch/process-identity.ts';
+import { findProcess, getResidentBytes, killProcess } from '../launch/run-folder.ts';
 import { ATTACH_WORKERS } from './page-workers.ts';
 import { OWN_URL, Page } from './page.ts';
 

@@ -1,7 +1,7 @@
 import type { Protocol } from 'devtools-protocol';
 import type { Page } from '../pages/page.ts';
 import { isFailure, type FetchResource, type Resource } from '../resources/fetch-resource.ts';
-import { isSameUrl } from '../resources/followed-redirects.ts';
+import { isSameUrl } from '../resources/served-requests.ts';
 
 type PausedRequest = Protocol.Fetch.RequestPausedEvent;
 type ErrorReason = Protocol.Network.ErrorReason;

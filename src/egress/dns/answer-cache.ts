@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { ResolverLimits } from './limits.ts';
-import type { DnsAnswer, ServerAnswer } from './resolver.ts';
+import type { DnsAnswer, ResolverLimits, ServerAnswer } from './resolver.ts';
 
 interface Entry {
   /** With the TTL that was left when it was last returned. */

@@ -1,6 +1,124 @@
-import type { Cursor } from './parse-name.ts';
-import { CLASS_IN, parseRecord, TYPE_CODES, type ResourceRecord } from './parse-record.ts';
 import type { DnsType } from './resolver.ts';
+
+/** The place in a message from which to parse; parsing advances it. */
+interface Cursor {
+  offset: number;
+  /** The octets of names that may still be parsed. Pointers repeat the same octets in many names. */
+  nameOctetsLeft: number;
+}
+
+const MAX_NAME_OCTETS = 255;
+const MAX_POINTERS = 128;
+
+/** The text of each octet in a name: lower case; `\ddd` if no host name has the octet. */
+const OCTET_TEXTS = Array.from({ length: 256 }, (_, octet) => {
+  const text = String.fromCharCode(octet).toLowerCase();
+  return /^[!-~]$/.test(text) && !/[.\\]/.test(text) ? text : `\\${String(octet).padStart(3, '0')}`;
+});
+
+/**
+ * Parses a name (RFC 1035 §4.1.4), without the trailing dot. Throws a RangeError if it is malformed or ends
+ * after the message. Costs at most 255 octets and 128 pointers, and takes both from `nameOctetsLeft`.
+ */
+function parseName(bytes: Buffer, cursor: Cursor): string {
+  let name = '';
+  let at = cursor.offset;
+  let end = -1;
+  let octets = 1;
+  let pointers = 0;
+  for (let label = bytes.readUInt8(at); label !== 0; label = bytes.readUInt8(at)) {
+    cursor.nameOctetsLeft -= label >= 0xc0 ? 1 : label + 1;
+    if (cursor.nameOctetsLeft < 0) throw new RangeError('The message has too many names.');
+    if (label >= 0xc0) {
+      const target = bytes.readUInt16BE(at) & 0x3fff;
+      pointers += 1;
+      if (target >= at || pointers > MAX_POINTERS)
+        throw new RangeError('A name points forward or in circles.');
+      if (end === -1) end = at + 2;
+      at = target;
+      continue;
+    }
+    octets += label + 1;
+    if (label >= 0x40 || octets > MAX_NAME_OCTETS) throw new RangeError('A name is malformed.');
+    if (name !== '') name += '.';
+    for (const last = at + label; at < last;) name += OCTET_TEXTS[bytes.readUInt8(++at)];
+    at += 1;
+  }
+  cursor.offset = end === -1 ? at + 1 : end;
+  return name;
+}
+
+/** A resource record; `type` is null if it is not used here. Names are lower case, without trailing dot. */
+type ResourceRecord = { owner: string; ttlSeconds: number } & RecordData;
+
+type RecordData =
+  | { type: Exclude<DnsType, 'MX'> | 'CNAME'; data: string }
+  | { type: 'MX'; data: { exchange: string; priority: number } }
+  | { type: 'SOA'; minimumSeconds: number }
+  | { type: 'OPT'; extendedRcode: number }
+  | { type: null };
+
+const TYPE_CODES = { A: 1, NS: 2, CNAME: 5, SOA: 6, MX: 15, TXT: 16, AAAA: 28, OPT: 41 } as const;
+const CLASS_IN = 1;
+const MAX_TTL_SECONDS = 0x7fff_ffff;
+
+/** Parses the data at the cursor, which it advances to where the data really ends. */
+type ParseData = (bytes: Buffer, cursor: Cursor, end: number) => RecordData;
+
+const PARSERS: Partial<Record<number, ParseData>> = {
+  [TYPE_CODES.A]: (bytes, cursor) => ({ type: 'A', data: takeBytes(bytes, cursor, 4).join('.') }),
+  [TYPE_CODES.AAAA]: (bytes, cursor) => ({ type: 'AAAA', data: formatIPv6(takeBytes(bytes, cursor, 16)) }),
+  [TYPE_CODES.NS]: (bytes, cursor) => ({ type: 'NS', data: parseName(bytes, cursor) }),
+  [TYPE_CODES.CNAME]: (bytes, cursor) => ({ type: 'CNAME', data: parseName(bytes, cursor) }),
+  [TYPE_CODES.MX]: (bytes, cursor) => {
+    const priority = bytes.readUInt16BE(cursor.offset);
+    cursor.offset += 2;
+    return { type: 'MX', data: { exchange: parseName(bytes, cursor), priority } };
+  },
+  [TYPE_CODES.TXT]: (bytes, cursor, end) => {
+    const strings: Buffer[] = [];
+    while (cursor.offset < end) strings.push(takeBytes(bytes, cursor, bytes.readUInt8(cursor.offset++)));
+    return { type: 'TXT', data: Buffer.concat(strings).toString() };
+  },
+  [TYPE_CODES.SOA]: (bytes, cursor) => {
+    parseName(bytes, cursor);
+    parseName(bytes, cursor);
+    cursor.offset += 20;
+    return { type: 'SOA', minimumSeconds: bytes.readUInt32BE(cursor.offset - 4) };
+  },
+};
+
+/**
+ * Parses the next record (RFC 1035 §4.1.3). Throws a RangeError if it is malformed, so that no part of it is
+ * used.
+ */
+function parseRecord(bytes: Buffer, cursor: Cursor): ResourceRecord {
+  const owner = parseName(bytes, cursor);
+  const at = cursor.offset;
+  const code = bytes.readUInt16BE(at);
+  const ttl = bytes.readUInt32BE(at + 4);
+  const end = at + 10 + bytes.readUInt16BE(at + 8);
+  if (end > bytes.length) throw new RangeError('The message ends too early.');
+  const parse = bytes.readUInt16BE(at + 2) === CLASS_IN ? PARSERS[code] : undefined;
+  cursor.offset = parse ? at + 10 : end;
+  let data: RecordData = parse?.(bytes, cursor, end) ?? { type: null };
+  // RFC 6891 §6.1.3: the upper bits of the response code are where other records have a TTL.
+  if (code === TYPE_CODES.OPT) data = { type: 'OPT', extendedRcode: (ttl >>> 24) << 4 };
+  if (cursor.offset !== end) throw new RangeError('A record is not as long as announced.');
+  // RFC 2181 §8: a TTL with the top bit set is zero.
+  return { owner, ttlSeconds: ttl > MAX_TTL_SECONDS ? 0 : ttl, ...data };
+}
+
+function takeBytes(bytes: Buffer, cursor: Cursor, length: number): Buffer {
+  cursor.offset += length;
+  return bytes.subarray(cursor.offset - length, cursor.offset);
+}
+
+/** Formats an address by RFC 5952, which is how a URL is serialized. */
+function formatIPv6(octets: Buffer): string {
+  const groups = octets.toString('hex').replaceAll(/.{4}(?!$)/g, '$&:');
+  return new URL(`http://[${groups}]`).hostname.slice(1, -1);
+}
 
 /** The response codes that are treated differently (RFC 1035 §4.1.1, RFC 6891 §9). */
 export const RCODE = { NOERROR: 0, FORMERR: 1, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5, BADVERS: 16 } as const;
@@ -13,7 +131,7 @@ export interface ReplyMessage {
 }
 
 /** `unrelated`: not an answer to the question. `truncated`: the question must be repeated over TCP. */
-export type ParsedReply = ReplyMessage | 'unrelated' | 'truncated' | 'malformed';
+type ParsedReply = ReplyMessage | 'unrelated' | 'truncated' | 'malformed';
 
 /** `network`: the connection was refused or ended. */
 export type ExchangeResult = Exclude<ParsedReply, 'unrelated'> | 'network';

@@ -1,11 +1,36 @@
-import { connect, type Socket } from 'node:net';
+/**
+ * Sends a question on a connection of its own (RFC 7766), for answers that are too large for UDP, and closes
+ * it. Has no timeout. Never rejects.
+ */
+import { randomInt } from 'node:crypto';
+import { type Socket, connect } from 'node:net';
 import { LRUCache } from 'lru-cache';
-import { exchangeOverTcp } from './exchange-over-tcp.ts';
-import type { ResolverLimits } from './limits.ts';
-import { encodeQuestion, RCODE, type ExchangeResult, type ReplyMessage } from './message.ts';
-import type { DnsFailure, DnsType } from './resolver.ts';
-import type { ServerAddress } from './server-address.ts';
+import { type ExchangeResult, RCODE, type ReplyMessage, encodeQuestion, parseReply } from './message.ts';
+import type { DnsFailure, DnsType, ResolverLimits, ServerAddress } from './resolver.ts';
 import { UdpPool } from './udp-pool.ts';
+
+async function exchangeOverTcp(
+  socket: Socket,
+  question: Buffer,
+): Promise<ReplyMessage | 'malformed' | 'network'> {
+  question.writeUInt16BE(randomInt(0x1_0000), 0);
+  // The length prefix of TCP (RFC 1035 §4.2.2).
+  socket.write(Buffer.concat([Buffer.from([question.length >> 8, question.length & 0xff]), question]));
+  let received = Buffer.alloc(0);
+  try {
+    for await (const chunk of socket as AsyncIterable<Buffer>) {
+      received = Buffer.concat([received, chunk]);
+      if (received.length < 2 || received.length < 2 + received.readUInt16BE(0)) continue;
+      const message = received.subarray(2, 2 + received.readUInt16BE(0));
+      const hasId = message.length >= 2 && message.readUInt16BE(0) === question.readUInt16BE(0);
+      const result = hasId ? parseReply(message, question) : 'malformed';
+      return typeof result === 'object' ? result : 'malformed';
+    }
+  } catch {
+    // Refused, reset, or closed by the caller.
+  }
+  return 'network';
+}
 
 /** A reply with NOERROR or NXDOMAIN, or the reason why there is none. */
 export type QueryResult = ReplyMessage | DnsFailure;

@@ -1,10 +1,15 @@
 import { Semaphore } from '#concurrency';
-import { AbortListeners } from '../concurrency/abort-listeners.ts';
+import { AbortListeners } from '../deadline.ts';
 import { AnswerCache } from './answer-cache.ts';
-import { DEFAULT_LIMITS, type ResolverLimits } from './limits.ts';
+import {
+  DEFAULT_LIMITS,
+  type DnsAnswer,
+  type DnsResolver,
+  type DnsType,
+  type ResolverLimits,
+  type ServerAddress,
+} from './resolver.ts';
 import { NameServer } from './name-server.ts';
-import type { DnsAnswer, DnsResolver, DnsType } from './resolver.ts';
-import type { ServerAddress } from './server-address.ts';
 import { Lookup, type LookupContext, type LookupOutcome } from './lookup.ts';
 
 export interface ResolverOptions extends Partial<ResolverLimits> {

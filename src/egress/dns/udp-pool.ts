@@ -1,9 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
-import type { ResolverLimits } from './limits.ts';
+import type { ResolverLimits, ServerAddress } from './resolver.ts';
 import { parseReply, type ExchangeResult } from './message.ts';
-import type { ServerAddress } from './server-address.ts';
 
 type Done = (result: ExchangeResult) => void;
 

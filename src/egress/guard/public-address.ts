@@ -1,5 +1,4 @@
-import { cidr, isInCidr } from './cidr.ts';
-import { parseIpAddress, type IpAddress } from './ip-address.ts';
+import { type IpAddress, cidr, isInCidr, parseIpAddress } from './ip-address.ts';
 
 /**
  * IPv4 blocks that are not public: the IANA special-purpose registry, 192.88.99/24, multicast, a cloud's host

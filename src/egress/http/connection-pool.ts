@@ -1,10 +1,8 @@
 import type { ConnectionLimits } from './connection-limits.ts';
-import { PooledConnection, type Connection } from './connection.ts';
+import { type Connection, PooledConnection, ReadPacer } from './connection.ts';
 import type { DialedSocket } from './dial.ts';
-import { HostPlaces } from './host-places.ts';
-import type { Hold, PlaceRequest } from './place-request.ts';
-import { ReadPacer } from './read-pacer.ts';
-import type { Target } from '../guard/target.ts';
+import { type Hold, HostPlaces, type PlaceRequest } from './host-places.ts';
+import type { Target } from '../guard/vet-target.ts';
 
 export interface AcquireOptions {
   /** The key of the caller: places at a host are shared fairly among clients. */

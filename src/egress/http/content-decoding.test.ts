@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { createDecoder } from './content-decoding.ts';
-import { parseContentEncoding, type Coding } from './content-encoding.ts';
+import { type Coding, createDecoder, parseContentEncoding } from './content-decoding.ts';
 
 const TEXT = Buffer.from(
   Array.from({ length: 3000 }, (_, index) => `<p>line ${index * 7919}</p>`).join('\n'),

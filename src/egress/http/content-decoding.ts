@@ -1,3 +1,4 @@
+/** A Content-Encoding that can be decoded. */
 import {
   constants,
   createBrotliDecompress,
@@ -5,9 +6,86 @@ import {
   createInflate,
   createInflateRaw,
   createZstdDecompress,
+  inflateRawSync,
 } from 'node:zlib';
-import type { Coding } from './content-encoding.ts';
-import { decodeFirstGzipMember } from './gzip-member.ts';
+import { Refusal } from '../guard/refusal.ts';
+
+export type Coding = 'gzip' | 'deflate' | 'br' | 'zstd';
+
+/** The request header for what can be decoded: name and value. */
+export const ACCEPT_ENCODING = ['accept-encoding', 'gzip, deflate, br, zstd'] as const;
+
+const ALIASES = new Map<string, Coding | 'identity'>([
+  ['gzip', 'gzip'],
+  ['x-gzip', 'gzip'],
+  ['deflate', 'deflate'],
+  ['br', 'br'],
+  ['zstd', 'zstd'],
+  ['', 'identity'],
+  ['identity', 'identity'],
+  // Not codings, but misconfigured hosts send them for none.
+  ['none', 'identity'],
+  ['binary', 'identity'],
+  ['utf-8', 'identity'],
+  ['utf8', 'identity'],
+]);
+
+/**
+ * Parses a Content-Encoding header (RFC 9110 §8.4). Null for an unknown coding, and for more than one: real
+ * pages use one, and each further one multiplies a decompression bomb.
+ */
+export function parseContentEncoding(header: string): Coding | 'identity' | null {
+  let coding: Coding | 'identity' = 'identity';
+  for (const token of header.slice(0, 256).toLowerCase().split(',')) {
+    const known = ALIASES.get(token.trim());
+    if (known === undefined) return null;
+    if (known === 'identity') continue;
+    if (coding !== 'identity') return null;
+    coding = known;
+  }
+  return header.length > 256 ? null : coding;
+}
+
+/** Returns the refusal of a Content-Encoding that is not decoded. */
+export function codingRefusal(header: string): Refusal {
+  const tokens = header.slice(0, 256).toLowerCase().split(',');
+  const isChain = header.length <= 256 && tokens.every((token) => ALIASES.has(token.trim()));
+  const reason = isChain
+    ? 'names several codings, of which only one is decoded'
+    : 'is not one of gzip, deflate, br, zstd';
+  return new Refusal(`content-encoding ${header.slice(0, 100)}`, {
+    publicFailure: `could not be read: its Content-Encoding ${reason}`,
+  });
+}
+
+const HAS_CHECKSUM = 2;
+const HAS_EXTRA = 4;
+const HAS_NAME = 8;
+const HAS_COMMENT = 16;
+const FIXED_HEADER_BYTES = 10;
+
+/** Returns the offset of the deflate stream in a gzip member (RFC 1952 §2.3). */
+function computeDataStart(coded: Buffer): number {
+  const flags = coded[3] ?? 0;
+  let at = FIXED_HEADER_BYTES;
+  if ((flags & HAS_EXTRA) !== 0 && at + 2 <= coded.length) at += 2 + coded.readUInt16LE(at);
+  for (const flag of [HAS_NAME, HAS_COMMENT]) {
+    if ((flags & flag) !== 0) at = coded.indexOf(0, at) + 1;
+  }
+  return (flags & HAS_CHECKSUM) === 0 ? at : at + 2;
+}
+
+/**
+ * Decodes the first member of a gzip stream, whatever follows it. Null if it is broken or larger than
+ * `maxBytes`.
+ */
+function decodeFirstGzipMember(coded: Buffer, maxBytes: number): Buffer | null {
+  try {
+    return inflateRawSync(coded.subarray(computeDataStart(coded)), { maxOutputLength: maxBytes });
+  } catch {
+    return null;
+  }
+}
 
 /** Receives the decoded bytes. */
 export interface DecodedListener {

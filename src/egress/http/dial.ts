@@ -3,8 +3,7 @@ import { connect as connectTls, type TLSSocket } from 'node:tls';
 import type { AddressPolicy } from '../guard/address-policy.ts';
 import { isSameAddress, parseIpAddress } from '../guard/ip-address.ts';
 import { Refusal } from '../guard/refusal.ts';
-import type { Target } from '../guard/target.ts';
-import type { VettedAddress } from '../guard/vet-target.ts';
+import type { Target, VettedAddress } from '../guard/vet-target.ts';
 
 /** Time of one attempt before the next starts in parallel (RFC 8305 §5). */
 const ATTEMPT_DELAY_MS = 250;

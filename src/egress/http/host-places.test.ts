@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { ApiError } from '#errors';
-import { HostPlaces } from './host-places.ts';
-import type { Grant, Hold, Placed } from './place-request.ts';
+import { type Grant, type Hold, HostPlaces, type Placed } from './host-places.ts';
 
 interface Connection extends Placed {
   key: string;

@@ -1,8 +1,107 @@
-import { findNextClient, findReclaimable, type PlaceClient } from './fair-order.ts';
-import { placeReclaimed, tooManyWaiting } from './host-share-errors.ts';
-import type { Grant, Hold, Placed, PlaceRequest } from './place-request.ts';
+/** A held place that can be reclaimed. */
+import { ApiError } from '#errors';
 
-export interface HostPlacesOptions {
+interface ReclaimableHold {
+  /**
+   * Called at most once, while the place is held. The work must stop with this error and close its
+   * connection.
+   */
+  readonly onReclaim: (error: ApiError) => void;
+  isReclaimed: boolean;
+}
+
+/** A client that holds places or waits for one. Its sets are in order of arrival. */
+interface PlaceClient<Waiter> {
+  readonly holds: Set<ReclaimableHold>;
+  readonly waiting: Set<Waiter>;
+  /**
+   * When its last hold began or ended; for a new client its arrival, so that a client gains nothing by
+   * reconnecting.
+   */
+  servedAt: number;
+}
+
+/**
+ * Returns the client that gets the next place: of those that wait and hold fewer than `maxHolds`, the one
+ * with the fewest, then the least recently served.
+ */
+function findNextClient<W, C extends PlaceClient<W>>(clients: Iterable<C>, maxHolds: number): C | null {
+  let next: C | null = null;
+  for (const client of clients) {
+    if (client.waiting.size === 0 || client.holds.size >= maxHolds) continue;
+    if (next === null || isBefore(client, next)) next = client;
+  }
+  return next;
+}
+
+function isBefore<W>(a: PlaceClient<W>, b: PlaceClient<W>): boolean {
+  if (a.holds.size !== b.holds.size) return a.holds.size < b.holds.size;
+  return a.servedAt < b.servedAt;
+}
+
+/**
+ * Returns the oldest hold of the client that holds the most, if that is more than `equalPart`. Holds that are
+ * being reclaimed do not count.
+ */
+function findReclaimable<W>(clients: Iterable<PlaceClient<W>>, equalPart: number): ReclaimableHold | null {
+  let most = equalPart;
+  let found: ReclaimableHold | null = null;
+  for (const { holds } of clients) {
+    const live = [...holds].filter(({ isReclaimed }) => !isReclaimed);
+    if (live.length <= most) continue;
+    most = live.length;
+    found = live[0] ?? null;
+  }
+  return found;
+}
+
+/** A connection to the host. */
+export interface Placed {
+  /** The current use; null while the connection is idle. */
+  hold: Hold | null;
+}
+
+export interface PlaceRequest<C extends Placed> {
+  client: string;
+  signal: AbortSignal;
+  /** Reports whether this request can use a connection that another request releases. */
+  accepts: (connection: C) => boolean;
+  onReclaim: ReclaimableHold['onReclaim'];
+}
+
+/** The use of a place by one request, until its connection is released or closed. */
+export interface Hold extends ReclaimableHold {
+  readonly client: string;
+}
+
+/** A hold, with the connection that another request released; null: one must be dialed. */
+export interface Grant<C extends Placed> {
+  hold: Hold;
+  connection: C | null;
+}
+
+const RETRY_AFTER_SECONDS = 2;
+const SHARE = 'the share of connections to one host';
+
+/** Returns the error of a request whose client has a full queue at a host. */
+function tooManyWaiting(maxWaiting: number): ApiError {
+  return new ApiError(
+    'rate_limit_exceeded',
+    `This account is over ${SHARE}: ${maxWaiting} of its requests already wait for this host. Send fewer at once, and try again after Retry-After.`,
+    { retryAfterSeconds: RETRY_AFTER_SECONDS },
+  );
+}
+
+/** Returns the error of a request that is stopped because another client needs its place. */
+function placeReclaimed(): ApiError {
+  return new ApiError(
+    'rate_limit_exceeded',
+    `This account is over ${SHARE}: its longest request was stopped because another account waits for this host. Send fewer at once, and try again after Retry-After.`,
+    { retryAfterSeconds: RETRY_AFTER_SECONDS },
+  );
+}
+
+interface HostPlacesOptions {
   /** Connections to the host at a time: being dialed, in use or idle. */
   maxPlaces: number;
   /** Requests of one client that may wait; default 100. */

@@ -1,10 +1,14 @@
 import { ApiError } from '#errors';
-import { createDecoder, type DecodedListener, type Decoder } from './content-decoding.ts';
-import { codingRefusal, parseContentEncoding } from './content-encoding.ts';
+import {
+  type DecodedListener,
+  type Decoder,
+  codingRefusal,
+  createDecoder,
+  parseContentEncoding,
+} from './content-decoding.ts';
 import type { Exchange } from './exchange.ts';
-import { parseHeaders, findHeaderValues, type RawHeaders } from './headers.ts';
-import { parseLocation } from './redirect.ts';
-import { DeadlineExceeded } from '../concurrency/deadline.ts';
+import { type RawHeaders, findHeaderValues, parseHeaders, parseLocation } from './headers.ts';
+import { DeadlineExceeded } from '../deadline.ts';
 import { Refusal } from '../guard/refusal.ts';
 import type { HopListener } from './send.ts';
 import type { PageEnd, PageHead, PageReader } from '#metadata';

@@ -6,8 +6,7 @@ import { dial, type DialedSocket } from './dial.ts';
 import { Exchange, type ExchangeListener } from './exchange.ts';
 import type { RawHeaders } from './headers.ts';
 import { Refusal } from '../guard/refusal.ts';
-import { parseTarget, type Target } from '../guard/target.ts';
-import { vetTarget, type LookupAddresses } from '../guard/vet-target.ts';
+import { type LookupAddresses, type Target, parseTarget, vetTarget } from '../guard/vet-target.ts';
 import type { ByteBudget } from './byte-budget.ts';
 
 /** The parts that all fetches share: the policy, the resolver and the connections. */

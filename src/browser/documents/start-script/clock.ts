@@ -54,3 +54,101 @@ export const CLOCK = `
     get: () => clockStart,
   });
 `;
+
+/** Counts the timers that will run once, and the intervals. */
+export const TIMERS = `
+  const { setInterval: startInterval, clearTimeout, clearInterval } = window;
+  const timers = createSet();
+  define(window, 'setTimeout', function setTimeout(handler, ms) {
+    const handle = apply(startTimer, undefined, arguments);
+    timers.add(handle);
+    startTimer(() => timers.delete(handle), ms);
+    return handle;
+  });
+  const intervals = createSet();
+  define(window, 'setInterval', function setInterval() {
+    const handle = apply(startInterval, undefined, arguments);
+    intervals.add(handle);
+    return handle;
+  });
+  // Both clear either kind (HTML standard §8.6).
+  for (const [name, clear] of Object.entries({ clearTimeout, clearInterval }))
+    define(window, name, { [name](handle) {
+      timers.delete(handle);
+      intervals.delete(handle);
+      clear(handle);
+    } }[name]);
+`;
+
+/**
+ * Native frames follow real time. So animation frames become timers, which follow virtual time, with 16 ms
+ * between frames.
+ */
+export const ANIMATION_FRAMES = `
+  const { reportError } = window;
+  let lastFrameHandle = 0;
+  let waitingCount = 0;
+  let waiting = { __proto__: null };
+  let running = waiting;
+  const runFrame = () => {
+    running = waiting;
+    waiting = { __proto__: null };
+    waitingCount = 0;
+    const time = readClock();
+    // In the order of their handles, and without those that one of them cancels.
+    for (const handle in running) {
+      try {
+        (0, running[handle])(time);
+      } catch (error) {
+        reportError(error);
+      }
+    }
+  };
+  let isFrameDue = false;
+  define(window, 'requestAnimationFrame', function requestAnimationFrame(callback) {
+    if (typeof callback !== 'function') throw new TypeError('The callback is not a function.');
+    if (!isFrameDue) startTimer(() => { isFrameDue = false; runFrame(); }, 16);
+    isFrameDue = true;
+    lastFrameHandle += 1;
+    waitingCount += 1;
+    waiting[lastFrameHandle] = callback;
+    return lastFrameHandle;
+  });
+  define(window, 'cancelAnimationFrame', function cancelAnimationFrame(handle) {
+    if (handle in waiting) waitingCount -= 1;
+    delete waiting[handle];
+    delete running[handle];
+  });
+`;
+
+/**
+ * Idle periods follow real time, so idle callbacks become timers. Delayed tasks of the scheduler count as
+ * timers.
+ */
+export const IDLE_TASKS = `
+  const IDLE_MS = 50;
+  const idleDeadline = () => {
+    const endsAt = readClock() + IDLE_MS;
+    return { didTimeout: false, timeRemaining: () => max(0, endsAt - readClock()) };
+  };
+  const { max } = Math;
+  const startCountedTimer = (callback, ms) => {
+    const handle = startTimer(() => { timers.delete(handle); callback(); }, ms);
+    timers.add(handle);
+    return handle;
+  };
+  define(window, 'requestIdleCallback', function requestIdleCallback(callback) {
+    if (typeof callback !== 'function') throw new TypeError('The callback is not a function.');
+    return startCountedTimer(() => callback(idleDeadline()), 1);
+  });
+  define(window, 'cancelIdleCallback', function cancelIdleCallback(handle) {
+    timers.delete(handle);
+    clearTimeout(handle);
+  });
+  const postTask = window.Scheduler?.prototype.postTask;
+  define(window.Scheduler?.prototype, 'postTask', { postTask(callback, options) {
+    const delay = options?.delay;
+    if (delay > 0) startCountedTimer(() => {}, delay);
+    return apply(postTask, this, arguments);
+  } }.postTask);
+`;

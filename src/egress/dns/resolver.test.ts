@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseServerAddress, getSystemServers } from './server-address.ts';
+import { parseServerAddress, getSystemServers } from './resolver.ts';
 
 describe('addresses of name servers', () => {
   const readable: [string, string, number][] = [

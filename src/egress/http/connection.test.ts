@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { describe, it } from 'node:test';
-import { ReadPacer } from './read-pacer.ts';
+import { ReadPacer } from './connection.ts';
 
 const KIB = 1024;
 

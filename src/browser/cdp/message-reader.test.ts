@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { seeded } from '../../../test/support/random.ts';
-import { Base64Decoder } from './base64-decoder.ts';
+import { Base64Decoder } from './message-reader.ts';
 
 const MAX_BYTES = 4 * 1024 * 1024;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { it } from 'node:test';
-import { AbortListeners } from './abort-listeners.ts';
+import { AbortListeners } from './deadline.ts';
 
 it('callbacks of one signal share one listener, which the last removal removes', () => {
   const listeners = new AbortListeners();

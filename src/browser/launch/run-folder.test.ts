@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, it } from 'node:test';
-import { findProcess, isRunning } from './process-identity.ts';
+import { findProcess, isRunning } from './run-folder.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'process-identity-'));
 after(() => rmSync(folder, { recursive: true }));

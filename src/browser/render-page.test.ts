@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { watchBrowser } from './page-limits.ts';
+import { watchBrowser } from './render-page.ts';
 
 /** A browser that responds when the test says so, watched by a mocked clock. */
 function watch(test: TestContext, isNeeded: () => boolean) {
