@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { parsePdfRequest } from '../../src/pdf/index.ts';
 import type { PdfRequest } from '../../src/pdf/pdf-request.ts';
 import { PERMISSIONS, type Attachment } from '../../src/pdf/finish/finishing.ts';
-import { toFinishOptions } from '../../src/pdf/finish/to-finish-options.ts';
+import { toFinishOptions } from '../../src/pdf/finish/finish-input.ts';
 import { DocumentWorker } from '../../src/pdf/worker/document-worker.ts';
 import { invoice } from '../../test/pdf/documents/invoice.ts';
 import { report } from '../../test/pdf/documents/report.ts';

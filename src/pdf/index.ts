@@ -23,4 +23,4 @@ export type {
 export { parsePdfRequest } from './pdf-request.ts';
 export type { GeneratedPdf, PdfRequest } from './pdf-request.ts';
 export type { RenderEnd } from './render/render-options.ts';
-export type { RenderWatch } from './render/render-watch.ts';
+export type { RenderWatch } from './render/render-options.ts';

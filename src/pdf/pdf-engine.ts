@@ -8,13 +8,12 @@ import {
   type WithSlot as BrowserWithSlot,
 } from '#browser';
 import type { GeneratedPdf, PdfRequest } from './pdf-request.ts';
-import type { RenderWatch } from './render/render-watch.ts';
+import type { RenderEnd, RenderWatch } from './render/render-options.ts';
 import { renderDocument } from './render/render-document.ts';
-import type { RenderEnd } from './render/render-options.ts';
-import { TemplateHeights } from './render/template-heights.ts';
-import { warmUp } from './render/warm-up.ts';
-import { KnownGlyphs } from './warnings/known-glyphs.ts';
-import type { PdfSizeLimit } from './render/check-pdf-size.ts';
+import { TemplateHeights } from './render/inline-templates.ts';
+import { warmUp } from './render/lanes.ts';
+import { KnownGlyphs } from './warnings/glyph-check.ts';
+import type { PdfSizeLimit } from './render/off-thread.ts';
 import type { DeadlineLimits } from './render/deadline.ts';
 import { TemplateThreads } from './liquid/template-threads.ts';
 import { DocumentWorker } from './worker/document-worker.ts';

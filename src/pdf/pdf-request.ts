@@ -2,9 +2,23 @@ import { ApiError } from '#errors';
 import type { Finishing } from './finish/finishing.ts';
 import { checkAttachedSize } from './request/attachment-members.ts';
 import { checkNoUnknownMembers } from './request/check-members.ts';
-import { checkTemplate } from './request/check-template.ts';
-import { checkPageSizes, parseDocument, parseHtmls, parseMoreDocuments } from './request/document-members.ts';
-import { parseFinishing } from './request/finishing-members.ts';
+import {
+  checkDataSize,
+  checkPageSizes,
+  checkTemplate,
+  parseDocument,
+  parseHtmls,
+  parseMoreDocuments,
+  parseTemplate,
+  parseWatermark,
+} from './request/document-members.ts';
+import {
+  parseFilename,
+  parseFinishing,
+  parseLanguage,
+  parseLine,
+  parseNow,
+} from './request/finishing-members.ts';
 import { checkInvoiceSize } from './request/invoice-members.ts';
 import { MAX_TEXT_BYTES } from './request/limits.ts';
 import {
@@ -17,11 +31,8 @@ import {
   parseText,
   type Body,
 } from './request/members.ts';
-import { parseFilename, parseLanguage, parseLine, parseNow } from './request/metadata-members.ts';
 import type { PdfDocument, Template, Watermark } from './request/request-parts.ts';
-import { checkDataSize, parseTemplate } from './request/template-members.ts';
 import { parseWaitFor, parseWaitForExpression, type WaitFor } from './request/wait-members.ts';
-import { parseWatermark } from './request/watermark-members.ts';
 
 export { INVOICE_PROFILES, PERMISSIONS } from './finish/finishing.ts';
 export {

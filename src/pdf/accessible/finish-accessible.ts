@@ -1,14 +1,9 @@
 import { PDFDict, PDFName, type PDFDocument } from '@cantoo/pdf-lib';
-import { repairFigures } from './checks/figures.ts';
-import { findFaults, NOTHING_TO_READ } from './checks/find-faults.ts';
+import { NOTHING_TO_READ, findFaults, repairFigures } from './find-faults.ts';
 import { markPages } from './content/mark-pages.ts';
-import { countUnknownCharacters } from './fonts/to-unicode.ts';
-import { getText, LANGUAGE_TAG } from './metadata/text.ts';
-import { repairLinks } from './structure/repair-links.ts';
-import { repairLists } from './structure/repair-lists.ts';
-import { repairRoles } from './structure/repair-roles.ts';
-import { repairTables } from './structure/repair-tables.ts';
-import { StructureTree } from './structure/structure-tree.ts';
+import { countUnknownCharacters } from './font-use.ts';
+import { LANGUAGE_TAG, StructureTree, getText } from './structure/structure-tree.ts';
+import { repairLinks, repairLists, repairRoles, repairTables } from './structure/repair-structure.ts';
 
 /** The metadata that a request gives its PDF. Null: as the document has it. */
 export interface AccessibleOptions {

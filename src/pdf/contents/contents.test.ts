@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatPageNumber, toCounterStyle, toNumberProperty } from './counter-styles.ts';
-import { findLinkedNames } from './linked-names.ts';
+import { findLinkedNames } from './contents-marks.ts';
 import { PageMap } from './page-map.ts';
 import { rewriteStyleElements, rewriteTargetCounters } from './target-counters.ts';
 

@@ -1,10 +1,16 @@
+/** The texts of a request for the browser. */
 import type { PdfRequest } from '../pdf-request.ts';
-import { prepareDocument, type PreparedDocument } from './prepare-document.ts';
-import { toPrintTemplates, type PrintTemplates } from './print-templates.ts';
+import { type PreparedDocument, prepareDocument } from './prepare-document.ts';
+import {
+  type PrintTemplates,
+  type TemplateValues,
+  fillTemplate,
+  toPrintTemplates,
+} from './print-templates.ts';
 import { scanDocument, scanTemplate } from '../resources/scan-document.ts';
 import type { ScannedDocument } from '../resources/scanned-document.ts';
+import type { LayerTemplates } from '../layers/layer-input.ts';
 
-/** The texts of a request for the browser. */
 export interface PreparedRequest extends PreparedDocument {
   /** The resources of the document; null if it needs a page of its own (the fresh lane). */
   scanned: ScannedDocument | null;
@@ -68,4 +74,38 @@ function chooseUrl({ baseUrl, html }: PdfRequest): string | null {
 /** Checks whether a document can be printed without a layout for the screen, and as soon as it is loaded. */
 function mayBeStatic({ media, waitFor, waitForExpression }: PdfRequest): boolean {
   return media === 'print' && waitFor === null && waitForExpression === null;
+}
+
+export type LayerName = keyof LayerTemplates;
+
+/** The templates of layers as they were sent, and the values of their placeholders. */
+export type LayerSources = TemplateValues & { templates: LayerTemplates };
+
+/** A template whose placeholders are filled, with its resources. */
+export interface PreparedLayer {
+  name: LayerName;
+  html: string;
+  scanned: ScannedDocument;
+}
+
+/** Templates are balanced, which takes ten times as long as a document. */
+const MAX_INLINE_CHARACTERS = 16 * 1024;
+
+/** Checks whether templates are too large to be prepared on the main thread. */
+export function areLargeLayers({ templates }: LayerSources): boolean {
+  const length = Object.values(templates).reduce<number>(
+    (sum, html: string | null) => sum + (html?.length ?? 0),
+    0,
+  );
+  return length > MAX_INLINE_CHARACTERS;
+}
+
+/** Balances and scans the templates of layers, in time proportional to their length. */
+export function prepareLayers({ templates, ...values }: LayerSources): PreparedLayer[] {
+  return (Object.keys(templates) as LayerName[]).flatMap((name) => {
+    const source = templates[name];
+    if (source === null) return [];
+    const html = fillTemplate(source, values);
+    return [{ name, html, scanned: scanTemplate(html) }];
+  });
 }

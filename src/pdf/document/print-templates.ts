@@ -1,9 +1,8 @@
-import { DEFAULT_MARGINS } from '../request/page-geometry.ts';
-import type { PdfRequest } from '../pdf-request.ts';
-import { balanceTemplate } from './balance-template.ts';
-import { fillPlaceholders, type TemplateValues } from './fill-placeholders.ts';
-
 /** The header and footer of Page.printToPDF. */
+import { VOID_ELEMENTS, escapeText, scanHtml } from '#html';
+import { DEFAULT_MARGINS } from '../request/sheet-members.ts';
+import type { PdfRequest } from '../pdf-request.ts';
+
 export interface PrintTemplates {
   headerTemplate: string;
   footerTemplate: string;
@@ -40,4 +39,95 @@ export function fillTemplate(html: string, values: TemplateValues): string {
 export function wrapTemplate(content: string, { left, right }: { left: number; right: number }): string {
   const style = `box-sizing:border-box;width:100%;padding:0 ${right}px 0 ${left}px;font:9pt Arial,sans-serif;-webkit-print-color-adjust:exact;print-color-adjust:exact`;
   return `<div style="${style}">${content}</div>`;
+}
+
+const PLACEHOLDER = /\{\{\s*(pages?|title|date)\s*\}\}/g;
+
+/** The classes of elements that Chromium fills in. */
+const CLASSES = { page: 'pageNumber', pages: 'totalPages', title: 'title' } as const;
+
+/** The values of placeholders. Null: that of the document. */
+export interface TemplateValues {
+  title: string | null;
+  date: string | null;
+}
+
+/**
+ * Replaces the placeholders of a template in text: the page counters and the document's title by elements
+ * that Chromium fills in, the others by their values. Removes them from tags and styles.
+ */
+function fillPlaceholders(source: string, place: TemplatePlace, values: TemplateValues): string {
+  if (place === 'markup') return source.replace(PLACEHOLDER, '');
+  // A <span> would end the SVG element.
+  const tag = place === 'svg' ? 'tspan' : 'span';
+  return source.replace(PLACEHOLDER, (_all, name: keyof typeof CLASSES | 'date') => {
+    const value = name === 'date' ? (values.date ?? '') : name === 'title' ? values.title : null;
+    if (value !== null) return escapeText(value);
+    return `<${tag} class="${CLASSES[name as keyof typeof CLASSES]}"></${tag}>`;
+  });
+}
+
+/** The place of a piece of a template: text of HTML, text of SVG, or a tag or style. */
+type TemplatePlace = 'html' | 'svg' | 'markup';
+
+/** Tags of a whole document or about it, and one that turns all that follows into text. */
+const DROPPED = new Set('html head body frameset frame meta base plaintext'.split(' '));
+
+/**
+ * Closes the elements that a template leaves open and drops end tags without a start tag, so that it stays
+ * inside its wrapper. `transform` returns the replacement of each piece.
+ */
+function balanceTemplate(html: string, transform: (source: string, place: TemplatePlace) => string): string {
+  let result = '';
+  const open = new OpenElements();
+  for (const { kind, name, start, end } of scanHtml(html)) {
+    const source = html.slice(start, end);
+    if (kind === 'comment' || kind === 'doctype' || DROPPED.has(name)) continue;
+    if (kind === 'text') {
+      result += transform(source, open.isInSvg() ? 'svg' : 'html');
+      continue;
+    }
+    // A tag that the end of the template cuts off.
+    if (kind !== 'raw' && !source.endsWith('>')) continue;
+    if (kind === 'end' && !open.close(name)) continue;
+    if (kind === 'start' && !VOID_ELEMENTS.has(name) && !source.endsWith('/>')) open.open(name);
+    result += transform(source, 'markup');
+  }
+  return result + open.formatEndTags();
+}
+
+/** The stack of open elements, with the number of each name. */
+class OpenElements {
+  readonly #names: string[] = [];
+  readonly #counts = new Map<string, number>();
+
+  open(name: string): void {
+    this.#names.push(name);
+    this.#counts.set(name, this.#count(name) + 1);
+  }
+
+  /** Closes the last element of this name and those in it. Returns false if none is open. */
+  close(name: string): boolean {
+    if (this.#count(name) === 0) return false;
+    for (let last = this.#names.pop(); last !== undefined; last = this.#names.pop()) {
+      this.#counts.set(last, this.#count(last) - 1);
+      if (last === name) break;
+    }
+    return true;
+  }
+
+  isInSvg(): boolean {
+    return this.#count('svg') > this.#count('foreignobject');
+  }
+
+  formatEndTags(): string {
+    return this.#names
+      .toReversed()
+      .map((name) => `</${name}>`)
+      .join('');
+  }
+
+  #count(name: string): number {
+    return this.#counts.get(name) ?? 0;
+  }
 }

@@ -1,6 +1,7 @@
 /** The parts of a PDF that is finished, and what becomes of it: plain data, as it crosses threads. */
 import type { WarningKind } from '../warnings/warnings.ts';
 import type { Finishing } from './finishing.ts';
+import type { PdfRequest } from '../pdf-request.ts';
 
 /** Pages that are laid behind or over those of the PDF: headers and footers, a watermark. */
 export interface Layer {
@@ -46,4 +47,25 @@ export interface FinishedPdf {
   warnings: readonly FinishWarning[];
   /** A sentence for the client: the PDF cannot be what it asks for. Null: it is. */
   fault: string | null;
+}
+
+/** Returns what finishing needs of a request: its documents and data do not cross threads once more. */
+export function toFinishOptions(request: PdfRequest): FinishOptions {
+  const { author, subject, keywords, attachments, encryption, pdfa, invoice } = request;
+  const { tagged, outline, title, language, filename, now } = request;
+  return {
+    author,
+    subject,
+    keywords,
+    attachments,
+    encryption,
+    pdfa,
+    invoice,
+    tagged,
+    outline,
+    title,
+    language,
+    fallbackTitle: filename.replace(/\.pdf$/i, ''),
+    now,
+  };
 }

@@ -1,22 +1,24 @@
-import type { PDFDocument } from '@cantoo/pdf-lib';
-import { finishAccessible } from '../accessible/finish-accessible.ts';
-import { renumberNodes } from '../pdf-file/renumber-nodes.ts';
-import { ArchiveFault } from './archive/archive-fault.ts';
-import { makeArchive } from './archive/make-archive.ts';
-import { embedFiles } from './attachments/embed-files.ts';
-import { composePdf } from './compose-pdf.ts';
-import { encryptPdf } from './encryption/encrypt-pdf.ts';
-import type { FinishedPdf, FinishInput, FinishOptions, FinishWarning } from './finish-input.ts';
-import { describeInvoice, toAttachment } from './invoice/invoice-file.ts';
-import { setMetadata } from './metadata/set-metadata.ts';
-import { savePdf } from './save/save-pdf.ts';
-import { setXmp } from './xmp/set-xmp.ts';
-
 /**
  * Makes the PDF that a request asks for of the printed documents: joins them, lays headers, footers and the
  * watermark on their pages, completes the structure, sets the metadata, attaches files, makes it PDF/A and
  * encrypts it, in this order.
  */
+import type { PDFDocument } from '@cantoo/pdf-lib';
+import { finishAccessible } from '../accessible/finish-accessible.ts';
+import { renumberNodes } from '../pdf-file/renumber-nodes.ts';
+import { ArchiveFault } from './archive/list-contents.ts';
+import { makeArchive } from './archive/make-archive.ts';
+import { embedFiles } from './embed-files.ts';
+import { encryptPdf } from './encryption/encrypt-pdf.ts';
+import type { FinishInput, FinishOptions, FinishWarning, FinishedPdf } from './finish-input.ts';
+import { describeInvoice, toAttachment } from './invoice/invoice-file.ts';
+import { setMetadata } from './set-metadata.ts';
+import { savePdf } from './save-pdf.ts';
+import { setXmp } from './xmp/set-xmp.ts';
+import { joinDocuments, selectPages } from './join/join-documents.ts';
+import { layLayers } from './lay-layers.ts';
+import { dropUnreachable } from './pdf-objects.ts';
+
 export async function finishPdf(input: FinishInput): Promise<FinishedPdf> {
   try {
     return await finish(input);
@@ -50,4 +52,17 @@ function completeStructure(pdf: PDFDocument, options: FinishOptions, warnings: F
 
 function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
+}
+
+/** Composes a PDF of printed documents and layers, with the pages that it keeps. */
+export async function composePdf({
+  documents,
+  layers,
+  pages,
+}: Pick<FinishInput, 'documents' | 'layers' | 'pages'>): Promise<PDFDocument> {
+  const pdf = await joinDocuments(documents);
+  await layLayers(pdf, layers);
+  if (pages !== null) selectPages(pdf, new Set(pages));
+  if (documents.length > 1 || layers.length > 0 || pages !== null) dropUnreachable(pdf.context);
+  return pdf;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { DEFAULT_MARGINS } from '../request/page-geometry.ts';
+import { DEFAULT_MARGINS } from '../request/sheet-members.ts';
 import { printLayers } from './print-layers.ts';
 
 const NO_TEMPLATES = { header: null, footer: null, firstHeader: null, firstFooter: null, watermark: null };

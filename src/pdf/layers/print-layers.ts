@@ -1,11 +1,48 @@
+/** Lists the templates of a PDF with the pages that get them, in the order in which they are laid. */
 import { hasTurnTime, runInSlices } from '#concurrency';
-import type { Layer } from '../finish/finish-input.ts';
-import { countPages } from '../pdf-file/count-pages.ts';
-import { formatSheet, formatSheetDocument } from './format-sheets.ts';
 import type { LayerInput, LayerPage, PrintSheets } from './layer-input.ts';
-import { listParts } from './list-parts.ts';
-import { planSheets, type LayerPart, type PlannedSheets } from './plan-sheets.ts';
-import { formatPieces } from './seal-template.ts';
+import {
+  type LayerPart,
+  type PlannedSheets,
+  formatSheet,
+  formatSheetDocument,
+  planSheets,
+} from './format-sheets.ts';
+import { formatPieces, sealTemplate } from './seal-template.ts';
+import type { Layer } from '../finish/finish-input.ts';
+import { countPages } from '../pdf-file/list-pages.ts';
+
+function listParts({ templates, watermarkPosition, pages: { length } }: LayerInput): LayerPart[] {
+  const { header, footer, firstHeader, firstFooter, watermark } = templates;
+  const hasFirst = firstHeader !== null || firstFooter !== null;
+  const parts = listPair({ header, footer }, { from: hasFirst ? 1 : 0, to: length });
+  if (hasFirst) {
+    const first = { header: firstHeader ?? header, footer: firstFooter ?? footer };
+    parts.push(...listPair(first, { from: 0, to: 1 }));
+  }
+  if (isBlank(watermark)) return parts;
+  const template = sealTemplate(watermark ?? '');
+  const stamp = { kind: 'watermark', position: watermarkPosition, from: 0, to: length } as const;
+  return [...parts, { ...stamp, template, styles: template.styles }];
+}
+
+/** Lists a header and a footer, which share their styles. */
+function listPair(
+  { header, footer }: { header: string | null; footer: string | null },
+  range: { from: number; to: number },
+): LayerPart[] {
+  if (range.from >= range.to) return [];
+  const [top, bottom] = [sealTemplate(header ?? ''), sealTemplate(footer ?? '')];
+  const common = { ...range, position: 'over', styles: top.styles + bottom.styles } as const;
+  return [
+    ...(isBlank(header) ? [] : [{ ...common, kind: 'header', template: top } as const]),
+    ...(isBlank(footer) ? [] : [{ ...common, kind: 'footer', template: bottom } as const]),
+  ];
+}
+
+function isBlank(template: string | null): boolean {
+  return template === null || template.trim() === '';
+}
 
 /** The time that Chromium takes grows with the square of the pages of a document. */
 const MAX_SHEETS = 200;

@@ -1,8 +1,7 @@
 import { LiquidError } from 'liquidjs';
 import type { ErrorCode } from '#errors';
 import { FILE_TAGS } from './engine.ts';
-import { TemplateError, type FaultKind, type TemplateFault } from './template-fault.ts';
-import { MAX_FILL_MS } from './template-limits.ts';
+import { type FaultKind, MAX_FILL_MS, TemplateError, type TemplateFault } from './template-fault.ts';
 
 const CODES: Readonly<Record<FaultKind, ErrorCode>> = {
   invalid: 'invalid_parameter',

@@ -1,12 +1,25 @@
-import { CaptureTag, filters, Liquid, type Context } from 'liquidjs';
-import { BoundedEmitter } from './bounded-emitter.ts';
+/** Collects what a template prints, up to a number of characters. */
+import { CaptureTag, type Context, Liquid, filters } from 'liquidjs';
+import { SafeHtml, escapeValue, formatValue } from './safe-html.ts';
+import { MAX_DOCUMENT_BYTES, TemplateError } from './template-fault.ts';
 import { DATE_FILTERS } from './filters/date-filter.ts';
-import { guardFilter, type FilterHandler } from './filters/guard-filter.ts';
-import { NUMBER_FILTERS } from './filters/number-filters.ts';
-import { HTML_FILTERS, TEXT_FILTERS } from './filters/text-filters.ts';
-import { escapeValue, SafeHtml } from './safe-html.ts';
+import { type FilterHandler, guardFilter } from './filters/guard-filter.ts';
+import { HTML_FILTERS, NUMBER_FILTERS, TEXT_FILTERS } from './filters/text-filters.ts';
 import type { TemplateContext } from './template-context.ts';
-import { MAX_DOCUMENT_BYTES } from './template-limits.ts';
+
+export class BoundedEmitter {
+  buffer = '';
+  readonly #maxCharacters: number;
+
+  constructor(maxCharacters: number) {
+    this.#maxCharacters = maxCharacters;
+  }
+
+  write(value: unknown): void {
+    this.buffer += formatValue(value);
+    if (this.buffer.length > this.#maxCharacters) throw new TemplateError('output', 'it prints too much.');
+  }
+}
 
 /** Tags of Liquid that load other templates. */
 export const FILE_TAGS: readonly string[] = ['include', 'render', 'layout', 'block'];

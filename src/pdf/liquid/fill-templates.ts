@@ -3,7 +3,7 @@ import { ApiError } from '#errors';
 import type { PdfRequest } from '../pdf-request.ts';
 import { withinDeadline } from '../render/off-thread.ts';
 import type { TemplateText } from './fill-texts.ts';
-import { MAX_FILL_MS } from './template-limits.ts';
+import { MAX_FILL_MS } from './template-fault.ts';
 import { TemplatesLateError, type TemplateThreads } from './template-threads.ts';
 
 /** The threads, and the limits that end work in them. */

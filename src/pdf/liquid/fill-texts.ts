@@ -1,14 +1,12 @@
 import { toValueSync } from 'liquidjs';
 import { ApiError } from '#errors';
-import { checkTemplate } from '../request/check-template.ts';
-import { BoundedEmitter } from './bounded-emitter.ts';
+import { checkTemplate } from '../request/document-members.ts';
+import { BoundedEmitter, createEngine } from './engine.ts';
 import { describeError } from './describe-error.ts';
-import { createEngine } from './engine.ts';
 import { parseTemplate } from './parse-template.ts';
 import { Placeholder } from './safe-html.ts';
 import { TemplateContext, type ContextLimits } from './template-context.ts';
-import { TemplateError, type TemplateFault } from './template-fault.ts';
-import { MAX_DOCUMENT_BYTES, MAX_TEXT_BYTES } from './template-limits.ts';
+import { MAX_DOCUMENT_BYTES, MAX_TEXT_BYTES, TemplateError, type TemplateFault } from './template-fault.ts';
 
 /** A text of a request. `header`: also a footer; its placeholders stay. */
 export interface TemplateText {

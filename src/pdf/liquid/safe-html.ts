@@ -1,6 +1,5 @@
 import { Drop, toValue } from 'liquidjs';
-import { MAX_VALUE } from './template-limits.ts';
-import { TemplateError } from './template-fault.ts';
+import { MAX_VALUE, TemplateError } from './template-fault.ts';
 
 /** HTML that is printed as it is: what a template captured, or a filter escaped. To filters it is a text. */
 export class SafeHtml extends Drop {

@@ -1,6 +1,5 @@
 import { Context, Drop, toValue, type Liquid } from 'liquidjs';
-import { MAX_RENDER_MS, MAX_VALUE } from './template-limits.ts';
-import { TemplateError } from './template-fault.ts';
+import { MAX_RENDER_MS, MAX_VALUE, TemplateError } from './template-fault.ts';
 
 type Limiter = Context['memoryLimit'];
 

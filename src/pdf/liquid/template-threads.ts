@@ -1,6 +1,6 @@
 import { WorkerPool, type WorkerQueue, type WorkerQueueOptions } from '#concurrency';
 import type { FillJob, FillOutcome } from './fill-texts.ts';
-import { HEAP_MB, MAX_FILL_MS, YOUNG_HEAP_MB } from './template-limits.ts';
+import { HEAP_MB, MAX_FILL_MS, YOUNG_HEAP_MB } from './template-fault.ts';
 
 const IDLE_MS = 10_000;
 const NO_JOB: FillJob = { texts: [], data: {}, now: 0 };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { startTurnMeter } from '../../../test/support/turn-meter.ts';
-import { hasGiantPage } from './giant-pages.ts';
+import { hasGiantPage } from './page-heads.ts';
 
 const SLICE = 256 * 1024;
 const USUAL = '/MediaBox [0 0 595 842]';

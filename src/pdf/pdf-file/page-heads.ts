@@ -1,9 +1,12 @@
-import { inflateHead } from './inflate-head.ts';
+import { constants, inflateSync } from 'node:zlib';
+import { runInSlices } from '#concurrency';
 import { listPages } from './list-pages.ts';
-import { findObjectBody, parseObjectTable, type ByteRange } from './object-table.ts';
+import { type ByteRange, findObjectBody, parseObjectTable } from './object-table.ts';
 
 /** Longer than the dictionary of a content stream. */
 const DICTIONARY_BYTES = 200;
+/** The fewest compressed bytes that are decoded. Content streams hold four times as many or more. */
+const COMPRESSED_BYTES = 512;
 
 /**
  * Yields the first `maxBytes` bytes of the content streams of a PDF by Chromium, of its first `maxPages`
@@ -35,4 +38,72 @@ function decodeHead(pdf: Buffer, body: ByteRange | null, maxBytes: number): stri
     ? inflateHead(stream, maxBytes)
     : stream.subarray(0, maxBytes);
   return head.toString('latin1');
+}
+
+/**
+ * Decodes the beginning of a zlib stream (RFC 1950): at most `maxBytes`; none if it is malformed. The output
+ * is bounded by the input, at 1,032 times its size.
+ */
+function inflateHead(stream: Buffer, maxBytes: number): Buffer {
+  try {
+    return inflateSync(stream.subarray(0, Math.max(COMPRESSED_BYTES, maxBytes / 4)), {
+      // The stream is cut off.
+      finishFlush: constants.Z_SYNC_FLUSH,
+      chunkSize: Math.max(constants.Z_MIN_CHUNK, maxBytes),
+    }).subarray(0, maxBytes);
+  } catch {
+    return Buffer.alloc(0);
+  }
+}
+
+const POINTS_PER_PIXEL = 72 / 96;
+const MEDIA_BOX = /\/MediaBox \[(-?[\d.]+) (-?[\d.]+) (-?[\d.]+) (-?[\d.]+)\]/;
+
+/** The size of a page in CSS pixels. */
+interface PageSizePixels {
+  width: number;
+  height: number;
+}
+
+/** Lists the sizes of the pages of a PDF by Chromium (ISO 32000-1 §14.11.2), in their order. */
+export function listPageSizes(pdf: Buffer): PageSizePixels[] {
+  return Array.from(listPages(pdf), ({ dictionary }) => {
+    const [left = 0, bottom = 0, right = 0, top = 0] = (MEDIA_BOX.exec(dictionary) ?? [])
+      .slice(1)
+      .map(Number);
+    return { width: (right - left) / POINTS_PER_PIXEL, height: (top - bottom) / POINTS_PER_PIXEL };
+  });
+}
+
+/** The longest side of a sheet that PDF viewers can show, in points (ISO 32000-1, annex C). */
+const MAX_SIDE_POINTS = 14_400;
+
+/** A slice that contains only boxes takes 10 ms. */
+const SLICE_BYTES = 256 * 1024;
+/** A box that begins in a slice may end after it. */
+const BOX_BYTES = 64;
+
+/**
+ * Checks whether a page of a PDF by Chromium is larger than viewers can show. Yields between slices of a
+ * large PDF.
+ */
+export async function hasGiantPage(pdf: Buffer): Promise<boolean> {
+  if (pdf.length <= SLICE_BYTES) return hasGiantBox(pdf);
+  let from = 0;
+  let isGiant = false;
+  await runInSlices(() => {
+    isGiant = hasGiantBox(pdf.subarray(from, from + SLICE_BYTES + BOX_BYTES));
+    from += SLICE_BYTES;
+    return isGiant || from >= pdf.length;
+  });
+  return isGiant;
+}
+
+function hasGiantBox(bytes: Buffer): boolean {
+  for (let at = bytes.indexOf('/MediaBox'); at >= 0; at = bytes.indexOf('/MediaBox', at + 9)) {
+    const [, width, height] =
+      /^\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/.exec(bytes.toString('latin1', at, at + BOX_BYTES)) ?? [];
+    if (Number(width) > MAX_SIDE_POINTS || Number(height) > MAX_SIDE_POINTS) return true;
+  }
+  return false;
 }

@@ -1,19 +1,44 @@
-import { findObjectBody, parseObjectTable, type ObjectTable } from './object-table.ts';
-import { addEntry, setTextString } from './text-string.ts';
+import { type ObjectTable, findObjectBody, parseObjectTable } from './object-table.ts';
+
+/** Matches a text string in a dictionary: hexadecimal, or literal with escaped parentheses. */
+const TEXT_STRING = String.raw`(?:<([0-9A-Fa-f]*)>|\(((?:[^\\()]|\\[\s\S])*)\))`;
+
+/** Parses the text string (ISO 32000-1 §7.9.2.2) after a key. Null if there is none. */
+export function parseTextString(dictionary: string, key: string): string | null {
+  const [, hex, literal] = new RegExp(`/${key} ${TEXT_STRING}`).exec(dictionary) ?? [];
+  if (hex !== undefined) return Buffer.from(hex.slice(4), 'hex').swap16().toString('utf16le');
+  return (
+    literal?.replace(/\\([0-7]{3}|[\s\S])/g, (_all, code: string) =>
+      code.length === 3 ? String.fromCharCode(Number.parseInt(code, 8)) : code,
+    ) ?? null
+  );
+}
+
+/** Sets the text string after a key. As Chromium's own, it is UTF-16 in hexadecimal. */
+export function setTextString(dictionary: string, key: string, text: string): string {
+  const hex = Buffer.from(`\uFEFF${text}`, 'utf16le').swap16().toString('hex').toUpperCase();
+  const old = new RegExp(`/${key} ${TEXT_STRING}\n?`);
+  return addEntry(dictionary.replace(old, ''), `/${key} <${hex}>`);
+}
+
+/** Adds an entry to a dictionary. Its text may hold a client's, so it is not a replacement pattern. */
+export function addEntry(dictionary: string, entry: string): string {
+  return dictionary.replace('<<', () => `<<${entry}\n`);
+}
 
 /** The metadata that a request gives its PDF. Null: as the document has it. */
-export interface PdfMetadata {
+interface PdfMetadata {
   title: string | null;
   language: string | null;
 }
 
 /** Sets the title in the information dictionary (ISO 32000-1 §14.3.3). */
-export function setTitle(info: string, { title }: PdfMetadata): string {
+function setTitle(info: string, { title }: PdfMetadata): string {
   return title === null ? info : setTextString(info, 'Title', title);
 }
 
 /** Sets the language in the catalog, and lets viewers show the title in place of the file name. */
-export function setCatalogMetadata(catalog: string, { title, language }: PdfMetadata): string {
+function setCatalogMetadata(catalog: string, { title, language }: PdfMetadata): string {
   const named = language === null ? catalog : setTextString(catalog, 'Lang', language);
   return title === null || named.includes('/DisplayDocTitle')
     ? named
@@ -49,4 +74,22 @@ function formatUpdate(bodies: Map<number, string>, table: ObjectTable, offset: n
   const { size, rootNumber, infoNumber, start } = table;
   const trailer = `<</Size ${size}\n/Root ${rootNumber} 0 R\n/Info ${infoNumber} 0 R\n/Prev ${start}>>`;
   return `${objects}xref\n${entries}trailer\n${trailer}\nstartxref\n${offset + objects.length}\n%%EOF\n`;
+}
+
+/**
+ * Overwrites the dates of a PDF by Chromium (ISO 32000-1 §14.3.3), which has the time at which it printed.
+ * `epochMs` is milliseconds since 1970.
+ */
+export function overwriteDates(pdf: Buffer, epochMs: number): void {
+  const table = parseObjectTable(pdf);
+  const info = table && findObjectBody(pdf, table, table.infoNumber);
+  if (!info) return;
+  const digits = new Date(epochMs).toISOString().replace(/\D/g, '').slice(0, 14);
+  const date = `(D:${digits}+00'00')`;
+  for (const name of ['/CreationDate ', '/ModDate ']) {
+    // The title, which is the document's, comes before the dates.
+    const at = pdf.lastIndexOf(name, info.to, 'latin1') + name.length;
+    if (at > info.from && /^\(D:\d{14}\+00'00'\)$/.test(pdf.toString('latin1', at, at + date.length)))
+      pdf.write(date, at, 'latin1');
+  }
 }

@@ -6,7 +6,7 @@ import type { DocumentPlace } from './document-places.ts';
 import { loadTexts, type LoadedTexts } from './load-texts.ts';
 import { computeWaitingBytes, PageWait, type WaitingPages } from './page-wait.ts';
 import { createNumbering, createPrintWork, type CheckedPdf } from './print-work.ts';
-import { RenderFetchers } from './render-fetchers.ts';
+import { RenderFetchers } from './inline-document.ts';
 import type { PartOptions } from './render-options.ts';
 import { toApiError } from './to-api-error.ts';
 

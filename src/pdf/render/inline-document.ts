@@ -1,11 +1,11 @@
-import type { FailedRequest, FetchResource } from '#browser';
+/** A document that needs no request: for the static lane. */
+import type { FailedRequest, FetchResource, OpenResourceFetcher } from '#browser';
 import { toStaticHtml } from '../document/prepare-document.ts';
 import type { PreparedRequest } from '../document/prepare-request.ts';
 import { inlineResources } from '../resources/inline-resources.ts';
 import { NotInlinableError, ResourceLoader } from '../resources/resource-loader.ts';
-import { abortAtLimits } from './abort-at-limits.ts';
+import { abortAtLimits } from './deadline.ts';
 
-/** A document that needs no request: for the static lane. */
 export interface StaticDocument {
   html: string;
   /** The document's URL; null if any will do. */
@@ -79,4 +79,43 @@ export async function inlineDocument(
 function ignoreNotInlinable(error: unknown): null {
   if (error instanceof NotInlinableError) return null;
   throw error;
+}
+
+const MAX_RESOURCE_BYTES = 50 * 1024 * 1024;
+const MAX_RESOURCE_REQUESTS = 500;
+
+/** Opens the resource fetchers of one render. */
+export class RenderFetchers {
+  readonly #openResourceFetcher: OpenResourceFetcher;
+  readonly #accountId: string;
+  readonly #closed = new AbortController();
+  #shared: FetchResource | null = null;
+  #hasOpened = false;
+
+  constructor(openResourceFetcher: OpenResourceFetcher, accountId: string) {
+    this.#openResourceFetcher = openResourceFetcher;
+    this.#accountId = accountId;
+  }
+
+  /**
+   * Returns a fetcher for inlining and for a page, which have one budget. It is opened by the first call;
+   * `timeoutMs` counts from then.
+   */
+  share(timeoutMs: number): FetchResource {
+    return (this.#shared ??= this.open(timeoutMs));
+  }
+
+  /** Opens a fetcher with a budget of its own. */
+  open(timeoutMs: number): FetchResource {
+    this.#hasOpened = true;
+    const budget = { maxBytes: MAX_RESOURCE_BYTES, maxRequests: MAX_RESOURCE_REQUESTS, timeoutMs };
+    const fetchResource = this.#openResourceFetcher(budget, this.#accountId);
+    const { signal: closed } = this.#closed;
+    return (request, signal) => fetchResource(request, signal ? AbortSignal.any([signal, closed]) : closed);
+  }
+
+  /** Cancels the requests in flight. Most documents make none, and an error for their signal takes time. */
+  close(): void {
+    if (this.#hasOpened) this.#closed.abort();
+  }
 }

@@ -1,15 +1,17 @@
+/** The effects of templates on a page, and their fonts and failures. */
 import { ApiError } from '#errors';
 import type { FailedRequest, FetchResource } from '#browser';
+import { scanHtml } from '#html';
+import { LRUCache } from 'lru-cache';
 import type { PreparedRequest } from '../document/prepare-request.ts';
 import type { PrintTemplates } from '../document/print-templates.ts';
-import { removeExternalLinks } from '../document/remove-external-links.ts';
+import { removeExternalLinks } from '../document/prepare-document.ts';
 import { inlineResources } from '../resources/inline-resources.ts';
 import { NotInlinableError, ResourceLoader } from '../resources/resource-loader.ts';
 import type { ScannedDocument } from '../resources/scanned-document.ts';
-import { formatFailedRequest } from '../warnings/format-failed-request.ts';
-import { abortAtLimits } from './abort-at-limits.ts';
+import { formatFailedRequest } from '../warnings/warnings.ts';
+import { abortAtLimits } from './deadline.ts';
 
-/** The effects of templates on a page, and their fonts and failures. */
 export interface TemplateEffects {
   /** They change something that the next document of the page would inherit: they are measured in it. */
   leavesState: boolean;
@@ -35,7 +37,7 @@ export interface TemplateSource {
 }
 
 /** The limits of inlining. `openFetcher` is called if there is anything to fetch. */
-export interface InlineLimits {
+interface InlineLimits {
   openFetcher: () => FetchResource;
   timeoutMs: number;
   signal: AbortSignal | undefined;
@@ -124,4 +126,49 @@ function throwRenderFailed(error: unknown): never {
     'render_failed',
     'The header and the footer load too many or too large files: send less in header_html and footer_html.',
   );
+}
+
+/** Distances from the edges of the sheet to the inner ends of the header and the footer, in pixels. */
+export type Heights = readonly [top: number, bottom: number];
+
+const MAX_ENTRIES = 500;
+/** Larger templates are measured each time. */
+const MAX_LENGTH = 16 * 1024;
+
+/**
+ * The heights of headers and footers that were measured, for the same API key: most documents of a key have
+ * the same ones, but for numbers.
+ */
+export class TemplateHeights {
+  readonly #heights = new LRUCache<string, Heights>({ max: MAX_ENTRIES });
+
+  /** Returns the heights of the header and footer in `html`; measures them if they are not known. */
+  async find(keyId: string, html: string, measure: () => Promise<Heights | null>): Promise<Heights | null> {
+    if (html.length > MAX_LENGTH) return measure();
+    const key = `${keyId} ${maskNumbers(html)}`;
+    const known = this.#heights.get(key);
+    if (known) return known;
+    const heights = await measure();
+    if (heights) this.#heights.set(key, heights);
+    return heights;
+  }
+}
+
+/**
+ * Replaces the digits of text: numbers of as many digits are as wide. Those of tags, styles and character
+ * references stay.
+ */
+function maskNumbers(html: string): string {
+  let masked = '';
+  for (const { kind, start, end } of scanHtml(html)) {
+    const source = html.slice(start, end);
+    masked += kind === 'text' ? source.replace(REFERENCE_OR_DIGIT, maskDigit) : source;
+  }
+  return masked;
+}
+
+const REFERENCE_OR_DIGIT = /&#?\w+|\d/g;
+
+function maskDigit(match: string): string {
+  return match.startsWith('&') ? match : '0';
 }

@@ -1,15 +1,13 @@
+/** The texts of a document for the browser, with their resources if it is static. */
 import type { FetchResource } from '#browser';
 import type { PreparedRequest } from '../document/prepare-request.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 import { computeResourceDeadlineMs } from './deadline.ts';
-import { inlineDocument, type InlineOutcome } from './inline-document.ts';
-import { inlineTemplates, type InlinedTemplates } from './inline-templates.ts';
+import { type InlineOutcome, type RenderFetchers, inlineDocument } from './inline-document.ts';
+import { type InlinedTemplates, inlineTemplates } from './inline-templates.ts';
 import { prepareOffThread } from './off-thread.ts';
-import type { PartOptions } from './render-options.ts';
-import type { RenderFetchers } from './render-fetchers.ts';
-import { runPhase } from './render-watch.ts';
+import { type PartOptions, runPhase } from './render-options.ts';
 
-/** The texts of a document for the browser, with their resources if it is static. */
 export interface LoadedTexts {
   prepared: PreparedRequest;
   inlined: InlineOutcome & { templates: InlinedTemplates };
@@ -41,4 +39,12 @@ async function inline(
     inlineTemplates(prepared, openFetcher, limits),
   ]);
   return { ...document, templates };
+}
+
+/** A false match costs two calls of the page, and a hint too many. */
+const MAY_HAVE_SCRIPTS = /<script|[\s"'/]on[a-z]+\s*=|javascript:/i;
+
+/** Checks whether a document may have scripts that run. */
+export function mayRunScripts({ javascript }: { javascript: boolean }, html: string): boolean {
+  return javascript && MAY_HAVE_SCRIPTS.test(html);
 }

@@ -1,18 +1,21 @@
+/** The worker, and the limits that abort work in it. */
 import { ApiError } from '#errors';
-import type { FinishedPdf, FinishInput } from '../finish/finish-input.ts';
 import { PageLostError } from '#browser';
+import type { FinishInput, FinishedPdf } from '../finish/finish-input.ts';
 import { NO_FINISHING } from '../finish/finishing.ts';
 import {
-  areLargeLayers,
-  prepareLayers,
   type LayerSources,
   type PreparedLayer,
-} from '../document/prepare-layers.ts';
-import { isLargeRequest, prepareRequest, type PreparedRequest } from '../document/prepare-request.ts';
+  type PreparedRequest,
+  areLargeLayers,
+  isLargeRequest,
+  prepareLayers,
+  prepareRequest,
+} from '../document/prepare-request.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 import type { DocumentWorker } from '../worker/document-worker.ts';
+import type { Warnings } from '../warnings/warnings.ts';
 
-/** The worker, and the limits that abort work in it. */
 export interface OffThreadLimits {
   worker: DocumentWorker;
   /** Milliseconds until the deadline of the document. */
@@ -70,4 +73,34 @@ export async function withinDeadline<T>(
     clearTimeout(deadline);
     signal?.removeEventListener('abort', onAbort);
   }
+}
+
+/**
+ * Finishes a PDF in the worker, and adds its warnings. Throws ApiError, also for what the PDF cannot be.
+ */
+export async function finishInWorker(
+  input: FinishInput,
+  { warnings, ...limits }: OffThreadLimits & { warnings: Warnings },
+): Promise<Uint8Array> {
+  const finished = await finishPdfOffThread(input, limits);
+  for (const { kind, text } of finished.warnings) warnings.add(kind, text);
+  return finished.pdf;
+}
+
+/** The size of a PDF that is composed of several prints. */
+export interface PdfSizeLimit {
+  /** Bytes of all documents, headers, footers and watermarks together; default 192 MiB, as of one print. */
+  maxPdfBytes?: number;
+}
+
+const MEBIBYTE = 1024 * 1024;
+const MAX_PDF_BYTES = 192 * MEBIBYTE;
+
+/** Checks the bytes of all prints of one PDF. Throws `render_failed`. */
+export function checkPdfSize(bytes: number, { maxPdfBytes = MAX_PDF_BYTES }: PdfSizeLimit): void {
+  if (bytes <= maxPdfBytes) return;
+  throw new ApiError(
+    'render_failed',
+    `The PDF would be larger than ${maxPdfBytes / MEBIBYTE} MiB: make its documents, headers, footers and watermark, or their images, smaller.`,
+  );
 }

@@ -3,20 +3,15 @@ import { preloadFonts } from '../document/prepare-document.ts';
 import type { PreparedRequest } from '../document/prepare-request.ts';
 import type { Numbering } from '../contents/numbering.ts';
 import type { PdfRequest } from '../pdf-request.ts';
-import { warnOfMissingGlyphs } from '../warnings/find-missing-glyphs.ts';
-import { formatFailedRequest } from '../warnings/format-failed-request.ts';
-import type { KnownGlyphs } from '../warnings/known-glyphs.ts';
-import { collectUnusualCharacters } from '../warnings/unusual-characters.ts';
-import { Warnings } from '../warnings/warnings.ts';
+import { type KnownGlyphs, collectUnusualCharacters, warnOfMissingGlyphs } from '../warnings/glyph-check.ts';
+import { Warnings, formatFailedRequest } from '../warnings/warnings.ts';
 import { checkTemplates } from './check-templates.ts';
-import { explainPageRanges } from './explain-page-ranges.ts';
-import type { TemplateHeights } from './template-heights.ts';
+import { explainPageRanges } from './to-api-error.ts';
+import type { InlinedTemplates, TemplateHeights } from './inline-templates.ts';
 import type { StaticDocument } from './inline-document.ts';
-import type { InlinedTemplates } from './inline-templates.ts';
-import { mayRunScripts } from './may-run-scripts.ts';
-import { renderFresh, type FreshRenderOptions } from './render-fresh.ts';
-import { renderStatic } from './render-static.ts';
-import type { RenderWatch } from './render-watch.ts';
+import { mayRunScripts } from './load-texts.ts';
+import { type FreshRenderOptions, renderFresh, renderStatic } from './lanes.ts';
+import type { RenderWatch } from './render-options.ts';
 
 /** A PDF as Chromium printed it. */
 export interface PrintedDocument {

@@ -1,15 +1,15 @@
+/** The page numbers of a document's links, null if it certainly has none, and what observes its prints. */
 import type { Protocol } from 'devtools-protocol';
 import type { Page } from '#browser';
 import type { ContentsMarks } from '../contents/contents-marks.ts';
 import { formatListLinks, formatShowNumbers, parseLinks } from '../contents/link-scripts.ts';
 import type { Numbering } from '../contents/numbering.ts';
-import { formatSetStyles, LIST_STYLES, parseStyles } from '../contents/style-scripts.ts';
+import { LIST_STYLES, formatSetStyles, parseStyles } from '../contents/style-scripts.ts';
 import { rewriteTargetCounters } from '../contents/target-counters.ts';
-import { countPages } from '../pdf-file/count-pages.ts';
-import { findDestinations } from '../pdf-file/destinations.ts';
-import { runPhase, type RenderWatch } from './render-watch.ts';
+import { countPages, findDestinations } from '../pdf-file/list-pages.ts';
+import { type RenderWatch, runPhase } from './render-options.ts';
+import type { Warnings } from '../warnings/warnings.ts';
 
-/** The page numbers of a document's links, null if it certainly has none, and what observes its prints. */
 export interface PrintOptions {
   numbering: Numbering | null;
   watch?: RenderWatch | undefined;
@@ -75,4 +75,15 @@ async function printNumbers(
   const pdf = await page.sendForData('Page.printToPDF', parameters);
   numbering.setPages({ count: countPages(pdf) ?? 0, targets: findDestinations(pdf) });
   return pdf;
+}
+
+const UNSTABLE =
+  'The page numbers of links change the pages that they name: some of them are wrong. Give them a fixed width.';
+
+/** Warns of links that should show a page number, and show none or a wrong one. */
+export function warnOfNumbers(numbering: Numbering, warnings: Warnings): void {
+  for (const name of numbering.missing)
+    // Ends in a period, at which the client splits the warnings of a response.
+    warnings.add('layout', `A link shows no page number, as its target is on no page: #${name}.`);
+  if (!numbering.isCurrent()) warnings.add('layout', UNSTABLE);
 }

@@ -1,13 +1,13 @@
 import type { BrowserKeeper } from '#browser';
 import { workInTurn } from '#concurrency';
 import type { PdfRequest } from '../pdf-request.ts';
-import { checkPdfSize, type PdfSizeLimit } from './check-pdf-size.ts';
+import { checkPdfSize, type PdfSizeLimit } from './off-thread.ts';
 import { createPlaces } from './document-places.ts';
 import { DocumentPrint } from './document-print.ts';
 import { WaitingPages } from './page-wait.ts';
 import type { CheckedPdf } from './print-work.ts';
 import type { PartOptions } from './render-options.ts';
-import { warnOfNumbers } from './warn-of-numbers.ts';
+import { warnOfNumbers } from './print-numbered.ts';
 
 /**
  * Prints the documents of a PDF one after the other, and again those whose links show the numbers of pages

@@ -2,16 +2,16 @@ import { ApiError } from '#errors';
 import type { PageWork } from '#browser';
 import { ContentsMarks } from '../contents/contents-marks.ts';
 import { Numbering, type NumberingPlace } from '../contents/numbering.ts';
-import { countPages } from '../pdf-file/count-pages.ts';
-import { hasGiantPage } from '../pdf-file/giant-pages.ts';
-import { overwriteDates } from '../pdf-file/overwrite-dates.ts';
+import { countPages } from '../pdf-file/list-pages.ts';
+import { hasGiantPage } from '../pdf-file/page-heads.ts';
+import { overwriteDates } from '../pdf-file/update-metadata.ts';
 import type { GeneratedPdf, PdfRequest } from '../pdf-request.ts';
-import { CLIPPED, isClipped } from '../warnings/find-clipping.ts';
+import { CLIPPED, isClipped } from '../warnings/warnings.ts';
 import { computeResourceDeadlineMs } from './deadline.ts';
 import type { LoadedTexts } from './load-texts.ts';
 import { printFresh, printStatic, type PrintedDocument } from './print-document.ts';
 import type { RenderOptions } from './render-options.ts';
-import type { RenderFetchers } from './render-fetchers.ts';
+import type { RenderFetchers } from './inline-document.ts';
 
 /** A document that was printed, and checked. */
 export interface CheckedPdf extends PrintedDocument {

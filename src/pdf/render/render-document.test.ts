@@ -5,8 +5,8 @@ import { ApiError } from '#errors';
 import { parsePdfRequest, type GeneratedPdf } from '../pdf-request.ts';
 import { TemplateThreads } from '../liquid/template-threads.ts';
 import { DocumentWorker } from '../worker/document-worker.ts';
-import { KnownGlyphs } from '../warnings/known-glyphs.ts';
-import { TemplateHeights } from './template-heights.ts';
+import { KnownGlyphs } from '../warnings/glyph-check.ts';
+import { TemplateHeights } from './inline-templates.ts';
 import { renderDocument } from './render-document.ts';
 import type { RenderOptions } from './render-options.ts';
 

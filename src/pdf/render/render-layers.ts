@@ -1,25 +1,23 @@
 import { renderPage, type BrowserKeeper, type Page } from '#browser';
-import type { LayerName, PreparedLayer } from '../document/prepare-layers.ts';
+import type { LayerName, PreparedLayer } from '../document/prepare-request.ts';
 import { wrapTemplate, type PrintTemplates } from '../document/print-templates.ts';
 import type { Layer } from '../finish/finish-input.ts';
 import type { LayerInput, LayerPage, LayerTemplates } from '../layers/layer-input.ts';
 import { printLayers } from '../layers/print-layers.ts';
-import { findTitle } from '../pdf-file/find-title.ts';
-import { listPageSizes } from '../pdf-file/page-sizes.ts';
+import { findTitle } from '../pdf-file/list-pages.ts';
+import { listPageSizes } from '../pdf-file/page-heads.ts';
 import type { PdfRequest } from '../pdf-request.ts';
-import { DEFAULT_MARGINS } from '../request/page-geometry.ts';
-import { formatFailedRequest } from '../warnings/format-failed-request.ts';
-import type { Warnings } from '../warnings/warnings.ts';
-import { checkPdfSize } from './check-pdf-size.ts';
+import { DEFAULT_MARGINS } from '../request/sheet-members.ts';
+import { type Warnings, formatFailedRequest } from '../warnings/warnings.ts';
+import { checkPdfSize, prepareLayersOffThread } from './off-thread.ts';
 import { checkTemplates } from './check-templates.ts';
 import { computeResourceDeadlineMs } from './deadline.ts';
 import { inlineSources, type TemplateEffects, type TemplateSource } from './inline-templates.ts';
 import { hasOwnHeaders } from './list-documents.ts';
-import { prepareLayersOffThread } from './off-thread.ts';
 import { toOwner, type CheckedPdf } from './print-work.ts';
-import { RenderFetchers } from './render-fetchers.ts';
+import { RenderFetchers } from './inline-document.ts';
 import type { PartOptions } from './render-options.ts';
-import { renderStatic } from './render-static.ts';
+import { renderStatic } from './lanes.ts';
 
 /** The documents of a PDF, as requests of their own, and their prints. */
 export interface PrintedParts {

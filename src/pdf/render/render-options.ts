@@ -1,12 +1,15 @@
 import type { OpenResourceFetcher } from '#browser';
-import type { GeneratedPdf } from '../pdf-request.ts';
-import type { KnownGlyphs } from '../warnings/known-glyphs.ts';
+import type { Protocol } from 'devtools-protocol';
+import type { GeneratedPdf, PdfRequest } from '../pdf-request.ts';
+import type { KnownGlyphs } from '../warnings/glyph-check.ts';
 import type { TemplateThreads } from '../liquid/template-threads.ts';
 import type { DocumentWorker } from '../worker/document-worker.ts';
-import type { PdfSizeLimit } from './check-pdf-size.ts';
+import type { PdfSizeLimit } from './off-thread.ts';
 import type { DeadlineLimits } from './deadline.ts';
-import type { RenderWatch } from './render-watch.ts';
-import type { TemplateHeights } from './template-heights.ts';
+import type { TemplateHeights } from './inline-templates.ts';
+import type { PrintTemplates } from '../document/print-templates.ts';
+import { PIXELS_PER_INCH } from '../request/members.ts';
+import { DEFAULT_MARGINS, DEFAULT_SHEET } from '../request/sheet-members.ts';
 
 export interface RenderOptions extends DeadlineLimits, PdfSizeLimit {
   keyId: string;
@@ -40,4 +43,59 @@ export interface PartOptions extends RenderOptions {
   getRemainingMs: () => number;
   /** Called as soon as the lane is decided. */
   onLane: (lane: GeneratedPdf['lane']) => void;
+}
+
+/** The phases of a document: `queue` (for a slot), `load` (until it is ready to print), `print`. */
+type RenderPhase = 'queue' | 'load' | 'print';
+
+/** Observes one document. Must not throw. */
+export interface RenderWatch {
+  /** Called at the start of a phase. Returns the function to call at its end, however it ends. */
+  startPhase: (phase: RenderPhase) => () => void;
+  /** Called with the deadline of the document, in milliseconds from when it has its slot. */
+  onDeadline: (ms: number) => void;
+}
+
+/** Runs a phase of a document, and returns its result. */
+export async function runPhase<T>(
+  watch: RenderWatch | undefined,
+  phase: RenderPhase,
+  run: () => Promise<T>,
+): Promise<T> {
+  const end = watch?.startPhase(phase);
+  try {
+    return await run();
+  } finally {
+    end?.();
+  }
+}
+
+/**
+ * Returns the parameters of Page.printToPDF, whose lengths are inches. A landscape sheet is given by its
+ * swapped sides: Chromium ignores its own `landscape` as soon as an @page rule has a size.
+ */
+export function toPrintParameters(
+  request: PdfRequest,
+  templates: PrintTemplates | null,
+): Protocol.Page.PrintToPDFRequest {
+  const { width, height } = request.sheet ?? DEFAULT_SHEET;
+  const inches = (side: keyof typeof DEFAULT_MARGINS): number =>
+    (request.margins[side] ?? DEFAULT_MARGINS[side]) / PIXELS_PER_INCH;
+  return {
+    paperWidth: width / PIXELS_PER_INCH,
+    paperHeight: height / PIXELS_PER_INCH,
+    marginTop: inches('top'),
+    marginBottom: inches('bottom'),
+    marginLeft: inches('left'),
+    marginRight: inches('right'),
+    scale: request.scale,
+    printBackground: request.printBackground,
+    preferCSSPageSize: request.sheet === null,
+    displayHeaderFooter: templates !== null,
+    generateTaggedPDF: request.tagged || request.outline,
+    generateDocumentOutline: request.outline,
+    transferMode: 'ReturnAsBase64',
+    ...templates,
+    ...(request.pageRanges === null ? {} : { pageRanges: request.pageRanges }),
+  };
 }

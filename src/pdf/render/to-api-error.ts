@@ -4,12 +4,17 @@ import {
   BrowserUnavailableError,
   CdpDataTooLargeError,
   CdpError,
-  PageLostError,
   type LossReason,
+  type Page,
+  PageLostError,
 } from '#browser';
 import type { PdfRequest } from '../pdf-request.ts';
-import type { DeadlineLimits } from './deadline.ts';
-import { formatTimeout } from './format-timeout.ts';
+import { type DeadlineLimits, computeDeadlineMs } from './deadline.ts';
+import { mayRunScripts } from './load-texts.ts';
+import type { PrintTemplates } from '../document/print-templates.ts';
+import { countPages } from '../pdf-file/list-pages.ts';
+import { toPrintParameters } from './render-options.ts';
+import { createRangeError } from './document-places.ts';
 
 const LOSS_MESSAGES: Record<Exclude<LossReason, 'deadline'>, string> = {
   crashed:
@@ -61,4 +66,47 @@ function fromCdpError(error: CdpError): ApiError {
     );
   }
   return new ApiError('render_failed', undefined, { cause: error });
+}
+
+/** Formats the error of a document that was not rendered before its deadline. */
+export function formatTimeout(request: PdfRequest, limits: DeadlineLimits): string {
+  const { timeoutMs: maxMs } = limits;
+  const limitMs = computeDeadlineMs(request, limits);
+  const advice = ['make it smaller'];
+  if (request.waitForExpression !== null) advice.unshift('check wait_for_expression for loops without end');
+  const documents = [request, ...request.moreDocuments];
+  if (documents.some(({ html }) => mayRunScripts(request, html)))
+    advice.unshift('check its scripts for loops without end');
+  if (request.waitFor !== null && 'milliseconds' in request.waitFor) advice.push('shorten wait_for');
+  else if (limitMs < maxMs)
+    advice.push(
+      `send a selector as wait_for, such as "body", which raises the limit to ${formatSeconds(maxMs)}`,
+    );
+  const last = advice.pop();
+  const all = advice.length === 0 ? last : `${advice.join(', ')}, or ${last}`;
+  return `The document did not finish rendering within ${formatSeconds(limitMs)}: ${all}.`;
+}
+
+function formatSeconds(ms: number): string {
+  return `${Math.round(ms / 100) / 10} s`;
+}
+
+/**
+ * Runs `print` for a document in `page`. If its page_ranges are beyond its end, prints it again without
+ * them, and throws invalid_parameter with its number of pages.
+ */
+export async function explainPageRanges(
+  page: Page,
+  request: PdfRequest,
+  { templates, print }: { templates: PrintTemplates | null; print: () => Promise<Buffer> },
+): Promise<Buffer> {
+  try {
+    return await print();
+  } catch (cause) {
+    if (!(cause instanceof CdpError) || !/page range/i.test(cause.message)) throw cause;
+    const parameters = toPrintParameters({ ...request, pageRanges: null }, templates);
+    const pages = countPages(await page.sendForData('Page.printToPDF', parameters));
+    if (pages === null) throw cause;
+    throw createRangeError(pages, cause);
+  }
 }

@@ -1,11 +1,9 @@
-import { ApiError } from '#errors';
-import type { LiveDocument, Page } from '#browser';
-import type { PdfRequest } from '../pdf-request.ts';
-import type { Condition } from './condition.ts';
-import { createExpressionCondition } from './expression-condition.ts';
-import { createSelectorCondition } from './selector-condition.ts';
-
 /** Time of the document after which a condition that does not hold is an error. */
+import { ApiError } from '#errors';
+import { CdpError, type LiveDocument, type Page } from '#browser';
+import type { PdfRequest } from '../pdf-request.ts';
+import { removeCredentials } from '../warnings/warnings.ts';
+
 const MAX_WAIT_MS = 30_000;
 const STEP_MS = 1_000;
 
@@ -43,4 +41,153 @@ async function waitUntil(document: LiveDocument, condition: Condition): Promise<
     throw new ApiError('timeout', `${failure} ${limit}.${getHint()}`, { param: member });
   }
   if (waitedMs > 0) await document.runToIdle();
+}
+
+const MAX_SHOWN = 80;
+
+/** A condition that the document has to fulfill. */
+interface Condition {
+  member: 'wait_for' | 'wait_for_expression';
+  /** The beginning of the error's message if the condition does not hold in time: "No element matched". */
+  failure: string;
+  /** Further sentences of that message, each after a space. */
+  getHint: () => string;
+  /** Throws ApiError if the condition cannot be evaluated. */
+  holds: () => Promise<boolean>;
+}
+
+/** Quotes the beginning of a client's text. */
+function quote(text: string): string {
+  return JSON.stringify(toPlainText(text, MAX_SHOWN));
+}
+
+/** Returns the beginning of a text for a message, without control characters and passwords. */
+function toPlainText(text: string, maxCharacters: number): string {
+  const plain = removeCredentials(text.replace(/\p{Cc}+/gu, ' ')).toWellFormed();
+  return plain.length > maxCharacters ? `${plain.slice(0, maxCharacters)}…`.toWellFormed() : plain;
+}
+
+const MEMBER = 'wait_for_expression';
+const MAX_ERROR_CHARACTERS = 160;
+
+/** The result of an evaluation. It is from the document, which can make it anything. */
+interface Outcome {
+  kind?: unknown;
+  error?: unknown;
+}
+
+/** An evaluation in progress; `outcome` is an Error if the expression did not run. */
+interface Evaluation {
+  outcome: Outcome | Error | null;
+}
+
+/**
+ * Creates the condition that `expression` is truthy. It may be a promise, which settles only while time
+ * passes: it is evaluated again after that.
+ */
+function createExpressionCondition(page: Page, expression: string): Condition {
+  let evaluation: Evaluation | null = null;
+  let lastError: string | null = null;
+  return {
+    member: MEMBER,
+    failure: `The expression in wait_for_expression, ${quote(expression)}, did not become true`,
+    getHint() {
+      if (evaluation !== null) return ' Its promise did not settle.';
+      return lastError === null ? '' : ` Its last error: ${toPlainText(lastError, MAX_ERROR_CHARACTERS)}.`;
+    },
+    async holds() {
+      evaluation ??= evaluate(page, expression);
+      // The browser responds in order: an expression that does not wait for anything has its value by then.
+      await page.evaluate('0');
+      const { outcome } = evaluation;
+      if (outcome === null) return false;
+      evaluation = null;
+      if (outcome instanceof CdpError) throw await createSyntaxError(page, expression, outcome);
+      if (outcome instanceof Error) return false;
+      if (outcome.kind === 'function') throw createFunctionError();
+      lastError = outcome.kind === 'error' ? String(outcome.error) : null;
+      return outcome.kind === 'truthy';
+    },
+  };
+}
+
+/** Starts to evaluate an expression. No name of this code is visible to it. */
+function evaluate(page: Page, expression: string): Evaluation {
+  const started: Evaluation = { outcome: null };
+  const source = `(async () => (${expression}\n))().then(
+    (value) => ({ kind: typeof value === 'function' ? 'function' : value ? 'truthy' : 'falsy' }),
+    (error) => {
+      let text = 'an object';
+      try {
+        text = String(error).slice(0, 1000);
+      } catch {}
+      return { kind: 'error', error: text };
+    },
+  )`;
+  page.evaluateInDocument(source).then(
+    (value) => (started.outcome = Object(value) as Outcome),
+    (error: Error) => (started.outcome = error),
+  );
+  return started;
+}
+
+/** Is waited for no longer: a function is always truthy. */
+function createFunctionError(): ApiError {
+  return new ApiError(
+    'invalid_parameter',
+    'The value of wait_for_expression is a function: call it, or send Boolean(…) to wait until it exists.',
+    { param: MEMBER },
+  );
+}
+
+/** Creates the error of an expression that cannot be parsed, about the client's text alone. */
+async function createSyntaxError(page: Page, expression: string, cause: CdpError): Promise<ApiError> {
+  // Parses all of the text, and runs none of it. The mode knows `await`.
+  const { exceptionDetails } = await page.send('Runtime.evaluate', {
+    expression: `throw 0;\n${expression}`,
+    replMode: true,
+  });
+  const { className, description } = exceptionDetails?.exception ?? {};
+  const message =
+    className === 'SyntaxError'
+      ? `wait_for_expression is not valid JavaScript: ${description?.split('\n')[0]}.`
+      : 'wait_for_expression must be one expression, such as "window.ready", without statements and semicolons.';
+  return new ApiError('invalid_parameter', message, { param: MEMBER, cause });
+}
+
+/** Creates the condition that an element matches `selector`. */
+function createSelectorCondition(page: Page, selector: string): Condition {
+  const hint = findHint(selector);
+  return {
+    member: 'wait_for',
+    failure: `No element matched the selector in wait_for, ${quote(selector)},`,
+    getHint: () => hint,
+    async holds() {
+      try {
+        return (await page.evaluate(`document.querySelector(${JSON.stringify(selector)}) !== null`)) === true;
+      } catch (error) {
+        if (!(error instanceof CdpError) || !error.message.includes('not a valid selector')) throw error;
+        throw new ApiError('invalid_parameter', `wait_for is not a valid CSS selector.${hint}`, {
+          param: 'wait_for',
+          cause: error,
+        });
+      }
+    },
+  };
+}
+
+/** The events that other programs wait for by name. */
+const LOAD_EVENT = /^\s*(?:networkidle[02]?|load|domcontentloaded|commit)\s*$/i;
+
+/**
+ * JavaScript where a CSS selector is expected: `window.ready`, `document.fonts.ready`, `a === b`.
+ */
+const EXPRESSION = /^\s*(?:window|document|globalThis|self)\b|[!=]==?|=>|&&|\|\||;|^\s*!|\w\(\)/;
+
+function findHint(selector: string): string {
+  if (LOAD_EVENT.test(selector))
+    return ' The service waits for the load event and for requests by itself: leave out wait_for.';
+  return EXPRESSION.test(selector)
+    ? ' wait_for takes a CSS selector: send a JavaScript expression as wait_for_expression.'
+    : '';
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ApiError } from '#errors';
 import { NO_FINISHING, PERMISSIONS, type InvoiceProfile } from '../finish/finishing.ts';
-import { getGuideline } from '../finish/invoice/guidelines.ts';
-import { parseBase64 } from './parse-base64.ts';
+import { getGuideline } from '../finish/invoice/invoice-file.ts';
+import { parseBase64 } from './attachment-members.ts';
 import { parsePdfRequest, type PdfRequest } from '../pdf-request.ts';
 
 type Members = Record<string, unknown>;

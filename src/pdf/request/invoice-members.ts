@@ -7,14 +7,14 @@ import {
 import { checkInvoiceXml } from '../finish/invoice/check-invoice-xml.ts';
 import { toNameKey } from './attachment-members.ts';
 import { checkNoUnknownMembers } from './check-members.ts';
-import { isObject } from './in-place.ts';
 import {
+  type Body,
   checkTextSize,
   formatChoices,
   getMember,
+  isObject,
   throwInvalid,
   throwUnexpected,
-  type Body,
 } from './members.ts';
 import { MAX_INVOICE_BYTES } from './limits.ts';
 

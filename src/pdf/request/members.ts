@@ -1,6 +1,99 @@
 import { ApiError } from '#errors';
 import { MAX_CHARACTERS } from './limits.ts';
-import { normalizePageRanges } from './page-ranges.ts';
+
+/** Returns a text of one line, trimmed; null if it is blank, too long, or has control characters. */
+export function toLine(value: unknown, maxCharacters: number): string | null {
+  const text = typeof value === 'string' ? value.trim() : '';
+  const isUsable =
+    text.length > 0 &&
+    text.length <= maxCharacters &&
+    text.isWellFormed() &&
+    !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text);
+  return isUsable ? text : null;
+}
+
+/** Checks whether a text is the name of a file on every system: no folder, nothing that hides its end. */
+export function isName(text: string, maxCharacters: number): boolean {
+  return toLine(text, maxCharacters) === text && !/[\p{Bidi_Control}/\\]/u.test(text) && !/^\.+$/.test(text);
+}
+
+/** Runs the parser of a part of the body, such as `more_documents[1]`. Its errors name the part. */
+export function inPlace<T>(place: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const param = error.param === undefined ? place : `${place}.${error.param}`;
+    throw new ApiError(error.code, `${place}: ${error.message}`, { param, cause: error.cause });
+  }
+}
+
+export function isObject(value: unknown): value is Body {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Returns the objects of a list; none if the member is absent. Throws `invalid_parameter`. */
+export function parseObjects(
+  name: string,
+  value: unknown,
+  { max, example }: { max: number; example: string },
+): readonly Body[] {
+  if (value === undefined) return [];
+  if (!Array.isArray(value) || value.length > max)
+    throwInvalid(
+      name,
+      `${name} must be an array of at most ${max} objects, such as ${example}: ${Array.isArray(value) ? `it has ${value.length}` : `it is ${describeValue(value)}`}.`,
+    );
+  for (const [index, item] of value.entries())
+    if (!isObject(item)) throwUnexpected(`${name}[${index}]`, `an object, such as ${example}`, item);
+  return value as Body[];
+}
+
+export const PIXELS_PER_INCH = 96;
+export const PIXELS_PER_MM = PIXELS_PER_INCH / 25.4;
+
+/** CSS pixels in each absolute unit of CSS Values 4 §6.2. */
+const PIXELS: Record<string, number> = {
+  px: 1,
+  in: PIXELS_PER_INCH,
+  cm: PIXELS_PER_INCH / 2.54,
+  mm: PIXELS_PER_MM,
+  q: PIXELS_PER_MM / 4,
+  pt: PIXELS_PER_INCH / 72,
+  pc: PIXELS_PER_INCH / 6,
+};
+
+/**
+ * Parses an absolute CSS length that is not negative (`20mm`, `.5in`, `0`) to CSS pixels. Returns null for
+ * anything else: percentages, relative units, calc(), a number without a unit other than zero.
+ */
+export function parseCssLength(text: string): number | null {
+  const match = /^\+?(\d+(?:\.\d+)?|\.\d+)(e[+-]?\d{1,3})?([a-z]{1,2})?$/i.exec(text.trim());
+  if (!match) return null;
+  const value = Number(`${match[1]}${match[2] ?? ''}`);
+  if (match[3] === undefined) return value === 0 ? 0 : null;
+  const unit = PIXELS[match[3].toLowerCase()];
+  return unit === undefined || !Number.isFinite(value) ? null : value * unit;
+}
+
+const MAX_PAGE = 100_000;
+
+/**
+ * Returns page ranges without spaces, as Page.printToPDF takes them: `1-3,5`, `4-`. Returns null if the
+ * syntax is wrong, a page is 0, or a range descends.
+ */
+function normalizePageRanges(text: string): string | null {
+  const ranges = text.split(',').map((range) => range.trim());
+  return ranges.every(isRange) ? ranges.map((range) => range.replace(/\s+/g, '')).join(',') : null;
+}
+
+function isRange(range: string): boolean {
+  const match = /^(\d{1,6})(\s*-\s*(\d{1,6})?)?$/.exec(range);
+  if (!match) return false;
+  const first = Number(match[1]);
+  const last = match[3] === undefined ? MAX_PAGE : Number(match[3]);
+  return first >= 1 && first <= last && last <= MAX_PAGE;
+}
 
 export type Body = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 /** Parts of a request that several parsers make. */
-import type { Side, Sheet } from './page-geometry.ts';
+import type { Side, Sheet } from './sheet-members.ts';
 
 /** A document of a request, and its sheet. Lengths are CSS pixels (1/96 in). */
 export interface PdfDocument {

@@ -1,7 +1,6 @@
 import { type HtmlAttribute, trimSpaces } from '#html';
-import { isInternal } from './is-internal.ts';
+import { type DocumentPart, type ScannedDocument, isInternal } from './scanned-document.ts';
 import { scanCss } from './scan-css.ts';
-import type { DocumentPart, ScannedDocument } from './scanned-document.ts';
 
 /** An `integrity` without a hash: the style sheet is checked before its URLs are replaced. */
 const NO_INTEGRITY = 'none';

@@ -1,5 +1,5 @@
 import { decodeHTML } from 'entities';
-import { unescapeCss } from './css-tokens.ts';
+import { unescapeCss } from './scan-css.ts';
 
 /** Characters that CSS makes: quotes, list markers, hyphens, counters. */
 const GENERATED = '“”‘’«»‹›„‚•◦▪▸▾‐-…0123456789.';

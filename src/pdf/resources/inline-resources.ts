@@ -1,9 +1,8 @@
 import { escapeAttribute } from '#html';
 import type { FontFace, ScannedCss } from './scan-css.ts';
 import { FontCoverage } from './font-coverage.ts';
-import { isInternal } from './is-internal.ts';
+import { type DocumentPart, isInternal } from './scanned-document.ts';
 import { NotInlinableError, type ResourceLoader } from './resource-loader.ts';
-import type { DocumentPart } from './scanned-document.ts';
 
 /** HTML or CSS whose resources are data: URLs. */
 export interface InlinedText {

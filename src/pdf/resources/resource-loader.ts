@@ -1,24 +1,22 @@
+import { hash } from 'node:crypto';
 import {
-  findStatusFailure,
-  isFailure,
-  RESOURCE_FAILURES,
   type FailedRequest,
   type FetchResource,
+  RESOURCE_FAILURES,
   type Resource,
   type ResourceFailure,
+  findStatusFailure,
+  isFailure,
 } from '#browser';
 import { rewriteTargetCounters } from '../contents/target-counters.ts';
-import { hasHiddenResource } from '../request/check-template.ts';
-import { decodeDataUrl } from './decode-data-url.ts';
-import { decodeStyleSheet } from './decode-style-sheet.ts';
-import { formatDataUrl } from './format-data-url.ts';
-import { isInternal } from './is-internal.ts';
-import { matchesIntegrity } from './matches-integrity.ts';
-import { scanCss, type ScannedCss } from './scan-css.ts';
+import { hasHiddenResource } from '../request/document-members.ts';
+import { decodeDataUrl, formatDataUrl } from './data-url.ts';
+import { isInternal } from './scanned-document.ts';
+import { type ScannedCss, scanCss } from './scan-css.ts';
 
 type ResourceKind = 'stylesheet' | 'image' | 'font';
 
-export interface StyleSheet {
+interface StyleSheet {
   /** The URL that its relative URLs are resolved against. */
   url: string;
   css: string;
@@ -204,4 +202,57 @@ function isSuccess({ status }: Resource): boolean {
 
 function getContentType({ headers }: Resource): string {
   return headers.find(([name]) => name === 'content-type')?.[1].trim() ?? '';
+}
+
+const TOKEN = /^(?<algorithm>sha256|sha384|sha512)-(?<digest>[A-Za-z0-9+/]{43,86}={0,2})(?:\?.*)?$/;
+/** A token that Chromium may check; it passes over any other. */
+const CHECKED = /^(?:sha-?(?:256|384|512)|ed25519)/i;
+
+/**
+ * Checks whether a file is the one of an `integrity` attribute (Subresource Integrity §3.3): by its strongest
+ * hashes. Any file is if there are none. Returns false if there is a hash in a form that is not known here.
+ */
+export function matchesIntegrity(body: Uint8Array, integrity: string): boolean {
+  const tokens = integrity.split(/[\t\n\f\r ]+/).filter((token) => CHECKED.test(token));
+  if (tokens.length === 0) return true;
+  const hashes = tokens.map((token) => TOKEN.exec(token)?.groups);
+  const algorithms = hashes.map((one) => one?.['algorithm'] ?? '');
+  const strongest = algorithms.toSorted().at(-1) ?? '';
+  if (algorithms.includes('')) return false;
+  const digest = hash(strongest, body, 'base64');
+  return hashes.some((one) => one?.['algorithm'] === strongest && one['digest'] === digest);
+}
+
+const CHARSET_RULE = /^@charset "([^"]{1,40})";/;
+const CHARSET_PARAMETER = /;\s*charset\s*=\s*"?([^\s";]{1,40})/i;
+
+/**
+ * Decodes a style sheet (CSS Syntax Module Level 3 §3.2): by its byte order mark, the Content-Type header,
+ * its @charset rule, or as UTF-8, the encoding of documents in requests.
+ */
+function decodeStyleSheet(body: Uint8Array, contentType: string): string {
+  const decoder =
+    findByteOrderMark(body) ?? CHARSET_PARAMETER.exec(contentType)?.[1] ?? findCharsetRule(body);
+  return createDecoder(decoder).decode(body);
+}
+
+function findByteOrderMark(body: Uint8Array): string | undefined {
+  if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return 'utf-8';
+  if (body[0] === 0xfe && body[1] === 0xff) return 'utf-16be';
+  return body[0] === 0xff && body[1] === 0xfe ? 'utf-16le' : undefined;
+}
+
+function findCharsetRule(body: Uint8Array): string | undefined {
+  const start = Buffer.from(body.subarray(0, 64)).toString('latin1');
+  const label = CHARSET_RULE.exec(start)?.[1];
+  // The rule itself is in an encoding that extends ASCII.
+  return label !== undefined && /^utf-16/i.test(label) ? 'utf-8' : label;
+}
+
+function createDecoder(label: string | undefined): TextDecoder {
+  try {
+    return new TextDecoder(label);
+  } catch {
+    return new TextDecoder();
+  }
 }

@@ -1,10 +1,9 @@
 import { type HtmlToken, scanAttributes, scanHtml } from '#html';
-import { AmbiguousContent } from './ambiguous-content.ts';
+import { AmbiguousContent, isNeverStatic } from './static-rules.ts';
 import { DocumentFindings } from './document-findings.ts';
 import { scanElement } from './scan-element.ts';
 import { PictureScan } from './pictures/picture-scan.ts';
 import type { ScannedDocument } from './scanned-document.ts';
-import { isNeverStatic } from './static-rules.ts';
 
 /** Start tags that may load nothing, or something else, in SVG, MathML and select elements. */
 const UNCERTAIN_INSIDE = /^<(?:picture|link)|srcset|^<input[^]*image/i;

@@ -1,8 +1,7 @@
 import { type HtmlAttribute, trimSpaces } from '#html';
 import type { DocumentFindings } from './document-findings.ts';
-import { isInternal } from './is-internal.ts';
+import { type ScannedElement, findAttribute, isInternal } from './scanned-document.ts';
 import { scanCss } from './scan-css.ts';
-import { findAttribute, type ScannedElement } from './scanned-element.ts';
 import { isInertHandler, isInertMeta, isInertScript, toHanLanguage } from './static-rules.ts';
 
 /** Attributes in which an `image` has its URL. The parser makes an img of it outside of SVG. */

@@ -1,6 +1,7 @@
+/** A part of a document that loads something, and what is to be done with it. Offsets are UTF-16 units. */
+import type { HtmlAttribute } from '#html';
 import type { ScannedCss } from './scan-css.ts';
 
-/** A part of a document that loads something, and what is to be done with it. Offsets are UTF-16 units. */
 export type DocumentPart =
   /** The URL of a style sheet, in an attribute; `integrity` is another attribute of its element. */
   | { kind: 'stylesheet'; start: number; end: number; url: string; integrity: string | null }
@@ -32,4 +33,19 @@ export interface ScannedDocument {
    * each character, which the first language that uses the character selects.
    */
   hanLanguage: string | null;
+}
+
+/** A start tag with its attributes. */
+export interface ScannedElement {
+  name: string;
+  attributes: readonly HtmlAttribute[];
+}
+
+export function findAttribute({ attributes }: ScannedElement, name: string): HtmlAttribute | undefined {
+  return attributes.find((one) => one.name === name);
+}
+
+/** Checks whether a URL needs no request. */
+export function isInternal(url: string): boolean {
+  return url.startsWith('#') || /^data:/i.test(url);
 }

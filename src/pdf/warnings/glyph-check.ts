@@ -1,3 +1,7 @@
+import { decodeHTML } from 'entities';
+import type { Page } from '#browser';
+import type { Warnings } from './warnings.ts';
+
 /** A character for private use at the end of Unicode: without a font of its own for it, none has it. */
 const NO_CHARACTER = 0x10fffd;
 /** Different characters of one document and one font that are checked. */
@@ -29,7 +33,7 @@ const DECLARE_CHECK = `
 `;
 
 /** Formats an expression that returns those of `codePoints` that the font family and its fallbacks lack. */
-export function formatGlyphCheck(codePoints: readonly number[], family: string): string {
+function formatGlyphCheck(codePoints: readonly number[], family: string): string {
   return `(() => {
     ${DECLARE_CHECK}
     const font = '24px ' + ${JSON.stringify(family)};
@@ -42,10 +46,7 @@ export function formatGlyphCheck(codePoints: readonly number[], family: string):
  * of an element whose fonts, web fonts included, lack them. `skipsHidden`: elements without a box do not
  * count.
  */
-export function formatTextCheck(
-  codePoints: readonly number[],
-  { skipsHidden }: { skipsHidden: boolean },
-): string {
+function formatTextCheck(codePoints: readonly number[], { skipsHidden }: { skipsHidden: boolean }): string {
   return `(() => {
     ${DECLARE_CHECK}
     const left = new Set(${JSON.stringify(codePoints)}.map((codePoint) => String.fromCodePoint(codePoint)));
@@ -72,7 +73,176 @@ export function formatTextCheck(
 }
 
 /** An expression that returns the characters of the document that may lack a glyph, each once. */
-export const UNUSUAL_TEXT = `(() => {
+const UNUSUAL_TEXT = `(() => {
   const text = document.documentElement.textContent;
   return /[^\\u0000-\\u024f]/.test(text) ? [...new Set(text.match(/[^\\u0000-\\u024f]/gu))].join('') : '';
 })()`;
+
+/** The last character that every font with Latin letters is taken to have. */
+const LAST_USUAL = 0x24f;
+const HAS_UNUSUAL = /[^\u0000-\u024f]/;
+/** A document has few kinds of references; a hostile one has any number of them. */
+const MAX_REFERENCES = 10_000;
+const REFERENCE = /&(?:#x?[0-9a-f]{1,8}|[a-z][a-z0-9]{1,31});?/gi;
+
+/** Controls, marks without a glyph of their own (variation selectors, joiners), and surrogates. */
+const INVISIBLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+
+/** Collects the code points in the text of an HTML source, also as references, that a font may not have. */
+export function collectUnusualCharacters(html: string): Set<number> {
+  const found = new Set<number>();
+  if (HAS_UNUSUAL.test(html)) addUnusual(html, found);
+  if (html.includes('&')) addUnusual(decodeReferences(html), found);
+  return found;
+}
+
+/** Adds the code points of a text that a font may not have. */
+function addUnusual(text: string, found: Set<number>): void {
+  // The expression takes most of the time: each code point meets it once.
+  const invisible = new Set<number>();
+  let last = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    if (unit <= LAST_USUAL || unit === last) continue;
+    last = unit;
+    const codePoint = text.codePointAt(index) ?? unit;
+    if (codePoint > 0xffff) {
+      last = 0;
+      index += 1;
+    }
+    if (found.has(codePoint) || invisible.has(codePoint)) continue;
+    (INVISIBLE.test(String.fromCodePoint(codePoint)) ? invisible : found).add(codePoint);
+  }
+}
+
+function decodeReferences(html: string): string {
+  const references = new Set<string>();
+  let left = MAX_REFERENCES;
+  for (const [reference] of html.matchAll(REFERENCE)) {
+    references.add(reference);
+    left -= 1;
+    if (left === 0) break;
+  }
+  return decodeHTML([...references].join(' '));
+}
+
+const CODE_POINTS = 0x110000;
+/** The first lookup of a character goes through the fonts of the machine: one document may not have more. */
+const MAX_LOOKUPS = 500;
+
+/** Blocks that a font has as a whole: one character of each is looked up. */
+const WHOLE_BLOCKS: readonly [first: number, last: number][] = [
+  [0x3041, 0x30fe],
+  [0x4e00, 0x9fff],
+  [0xac00, 0xd7a3],
+];
+
+/**
+ * Ranges that many documents use: Greek, Cyrillic, punctuation, currencies, letterlike symbols, arrows,
+ * mathematical operators, shapes and check marks.
+ */
+const COMMON: readonly [first: number, last: number][] = [
+  [0x370, 0x3ff],
+  [0x400, 0x45f],
+  [0x2010, 0x2027],
+  [0x2030, 0x205e],
+  [0x20a0, 0x20c0],
+  [0x2100, 0x214f],
+  [0x2190, 0x21ff],
+  [0x2200, 0x22ff],
+  [0x25a0, 0x25ff],
+  [0x2713, 0x2718],
+];
+
+/** The characters that the fonts of the machine have, as far as documents needed them. */
+export class KnownGlyphs {
+  readonly #known = new Uint8Array(CODE_POINTS);
+  /** A page looks up the common characters. */
+  #isLearning = false;
+
+  /** Lists those of `codePoints` that no font of the machine has. Looks up unknown ones in a page. */
+  async listMissing(page: Page, codePoints: ReadonlySet<number>): Promise<number[]> {
+    const unknown = new Set<number>();
+    for (const codePoint of codePoints) {
+      const looked = toLookup(codePoint);
+      if (this.#known[looked] === 0 && unknown.size < MAX_LOOKUPS) unknown.add(looked);
+    }
+    if (unknown.size > 0) await this.#lookUp(page, [...unknown]);
+    return [...codePoints].filter((codePoint) => this.#known[toLookup(codePoint)] === MISSING);
+  }
+
+  /** Looks up common characters, so that the first documents that have them do not take longer. */
+  async learnCommon(page: Page): Promise<void> {
+    if (this.#isLearning) return;
+    const codePoints = COMMON.flatMap(([first, last]) =>
+      Array.from({ length: last - first + 1 }, (_, index) => first + index),
+    ).filter((codePoint) => this.#known[codePoint] === 0);
+    if (codePoints.length === 0) return;
+    this.#isLearning = true;
+    await this.#lookUp(page, codePoints).finally(() => {
+      this.#isLearning = false;
+    });
+  }
+
+  async #lookUp(page: Page, codePoints: readonly number[]): Promise<void> {
+    // A generic family has no web font: the result holds for other documents.
+    const missing = new Set((await page.evaluate(formatGlyphCheck(codePoints, 'sans-serif'))) as number[]);
+    for (const codePoint of codePoints) this.#known[codePoint] = missing.has(codePoint) ? MISSING : PRESENT;
+  }
+}
+
+const PRESENT = 1;
+const MISSING = 2;
+
+function toLookup(codePoint: number): number {
+  const block = WHOLE_BLOCKS.find(([first, last]) => codePoint >= first && codePoint <= last);
+  return block?.[0] ?? codePoint;
+}
+
+const MAX_NAMED = 8;
+
+/** A document that was printed, with what is known of its text. */
+interface CheckedDocument {
+  /** The code points in its source that a font may not have: those of collectUnusualCharacters. */
+  unusual: Set<number>;
+  glyphs: KnownGlyphs;
+  /** Scripts ran: the text may differ from the source. */
+  isScripted: boolean;
+  /** The document is laid out for the screen too. */
+  hasScreenLayout: boolean;
+}
+
+/**
+ * Warns of characters that a page printed as boxes, because no font has them. A document whose characters the
+ * fonts are known to have costs no call of the page, unless scripts made its text. Never resolves if the
+ * document is busy with a script.
+ */
+export async function warnOfMissingGlyphs(
+  page: Page,
+  warnings: Warnings,
+  document: CheckedDocument,
+): Promise<void> {
+  const missing = await findMissingGlyphs(page, document);
+  if (missing.length > 0) warnings.add('text', formatMissingGlyphs(missing));
+}
+
+async function findMissingGlyphs(
+  page: Page,
+  { unusual: codePoints, glyphs, isScripted, hasScreenLayout }: CheckedDocument,
+): Promise<number[]> {
+  if (isScripted) addUnusual(String(await page.evaluate(UNUSUAL_TEXT)), codePoints);
+  if (codePoints.size === 0) return [];
+  const missing = await glyphs.listMissing(page, codePoints);
+  if (missing.length === 0) return [];
+  const check = formatTextCheck(missing, { skipsHidden: hasScreenLayout });
+  return ((await page.evaluate(check)) as number[]).sort((a, b) => a - b);
+}
+
+/** Formats the warning about characters that were printed as boxes. */
+function formatMissingGlyphs(codePoints: readonly number[]): string {
+  const names = codePoints
+    .slice(0, MAX_NAMED)
+    .map((codePoint) => `U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}`);
+  const more = codePoints.length > MAX_NAMED ? ` and ${codePoints.length - MAX_NAMED} more` : '';
+  return `No font has these characters, which are printed as boxes: ${names.join(', ')}${more}.`;
+}

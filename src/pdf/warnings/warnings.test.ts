@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { formatFailedRequest } from './format-failed-request.ts';
-import { formatScriptError } from './format-script-error.ts';
-import { removeCredentials } from './remove-credentials.ts';
-import { Warnings } from './warnings.ts';
+import { Warnings, formatFailedRequest, formatScriptError, removeCredentials } from './warnings.ts';
 
 void describe('Warnings', () => {
   void it('lists each sentence once, by kind, resources sorted and the others in their order', () => {

@@ -1,3 +1,7 @@
+import { ApiError } from '#errors';
+import type { FailedRequest, ScriptError } from '#browser';
+import { listPageHeads } from '../pdf-file/page-heads.ts';
+
 /** The subjects of warnings, in the order in which they are listed. */
 const KINDS = ['resource', 'script', 'text', 'layout', 'structure'] as const;
 
@@ -41,4 +45,102 @@ function toHeaderText(text: string): string {
     .replace(/[^\x20-\x7e]+/g, '?')
     .trim();
   return plain.length > MAX_WARNING_CHARACTERS ? `${plain.slice(0, MAX_WARNING_CHARACTERS - 3)}...` : plain;
+}
+
+const MAX_NAMED = 3;
+
+/** Throws render_failed if there is a warning, and names the first ones. */
+export function refuseWarnings(warnings: readonly string[]): void {
+  if (warnings.length === 0) return;
+  const more = warnings.length > MAX_NAMED ? ` There are ${warnings.length - MAX_NAMED} more warnings.` : '';
+  throw new ApiError(
+    'render_failed',
+    `The document has warnings, which strict refuses: ${warnings.slice(0, MAX_NAMED).join(' ')}${more}`,
+  );
+}
+
+/** The user name and the password of a URL, also of one without a scheme or with backslashes. */
+const CREDENTIALS = /([/\\]{2})[^\s/\\?#]*@/g;
+
+/** Removes the user names and passwords of the URLs in a text, which is shown to others than its author. */
+export function removeCredentials(text: string): string {
+  return text.replace(CREDENTIALS, '$1');
+}
+
+const NAMES: Partial<Record<FailedRequest['type'], string>> = {
+  Document: 'frame',
+  Font: 'font',
+  Image: 'image',
+  Script: 'script',
+  Stylesheet: 'style sheet',
+};
+
+/** Formats the warning about a request that failed. A URL loses its password, and a long one its middle. */
+export function formatFailedRequest({ type, url, failure }: FailedRequest): string {
+  const name = NAMES[type] ?? 'resource';
+  const room = MAX_WARNING_CHARACTERS - `The ${name}  ${failure}.`.length;
+  return `The ${name} ${shorten(removeCredentials(url), room)} ${failure}.`;
+}
+
+function shorten(url: string, room: number): string {
+  if (url.length <= room) return url;
+  const half = Math.max(0, Math.floor((room - 3) / 2));
+  return `${url.slice(0, half)}...${url.slice(url.length - half)}`;
+}
+
+/** Formats the warning about an error that no script caught. Its URLs lose their passwords. */
+export function formatScriptError({ message, file, line }: ScriptError): string {
+  const place = [shortenUrl(removeCredentials(file)), line === 0 ? '' : `line ${line}`]
+    .filter((part) => part !== '')
+    .join(', ');
+  const text = removeCredentials(message)
+    .replace(/^Uncaught /, '')
+    .replace(/[.\s]+$/, '');
+  return `A script failed: ${shortenMessage(text)}${place === '' ? '' : ` (${place})`}.`;
+}
+
+const MAX_MESSAGE = 110;
+const MAX_URL = 50;
+
+function shortenMessage(text: string): string {
+  return text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}...` : text;
+}
+
+/** Keeps the end of a URL, which has the name of the file. */
+function shortenUrl(url: string): string {
+  return url.length > MAX_URL ? `...${url.slice(-MAX_URL)}` : url;
+}
+
+/** Chromium shrinks a document that is wider than its page, at most by this factor, and clips the rest. */
+const MAX_SHRINK = 1.5;
+/** The units of a page's content: 300 per inch, of 96 pixels. */
+const UNITS_PER_PIXEL = 300 / 96;
+const TOLERANCE = 1e-4;
+/** Pages without content say nothing, and all others have the same scale. */
+const MAX_PAGES = 8;
+/** The transformation comes first on a page, except for backgrounds and the texts of margin boxes. */
+const HEAD_BYTES = [256, 8_192];
+
+/**
+ * Matches the clip of a page's content, and then its scale and position. Turned pages and vertical writing do
+ * not match.
+ */
+const PAGE_TRANSFORM = /(?:^|\n)[\d. -]+ re\nW\* n\nq\n([\d.]+) 0 0 \1 [\d.]+ -?[\d.]+ cm\n/;
+
+export const CLIPPED =
+  'The document is more than 1.5 times as wide as its page: it was shrunk to two thirds, and the rest was cut off.';
+
+/**
+ * Checks whether content was cut off at the edge of its page. A PDF by Chromium does not contain what was cut
+ * off, but the scale of its pages, which is the smallest one then. `scale` is that of the request.
+ */
+export function isClipped(pdf: Buffer, scale: number): boolean {
+  for (const maxBytes of HEAD_BYTES) {
+    for (const head of listPageHeads(pdf, { maxPages: MAX_PAGES, maxBytes })) {
+      const pageScale = PAGE_TRANSFORM.exec(head)?.[1];
+      if (pageScale === undefined) continue;
+      return Math.abs((Number(pageScale) * MAX_SHRINK) / (UNITS_PER_PIXEL * scale) - 1) < TOLERANCE;
+    }
+  }
+  return false;
 }

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { after, describe, it } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import { WorkerFailure } from '#concurrency';
-import { toFinishOptions } from '../finish/to-finish-options.ts';
+import { toFinishOptions } from '../finish/finish-input.ts';
 import { prepareRequest } from '../document/prepare-request.ts';
 import { parsePdfRequest, type PdfRequest } from '../pdf-request.ts';
 import { DocumentWorker } from './document-worker.ts';

@@ -1,6 +1,11 @@
 import type { FinishedPdf, FinishInput } from '../finish/finish-input.ts';
-import { prepareLayers, type LayerSources, type PreparedLayer } from '../document/prepare-layers.ts';
-import { prepareRequest, type PreparedRequest } from '../document/prepare-request.ts';
+import {
+  type LayerSources,
+  type PreparedLayer,
+  type PreparedRequest,
+  prepareLayers,
+  prepareRequest,
+} from '../document/prepare-request.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 
 /** The jobs of the worker thread, by name. Their inputs and outputs are cloned or transferred. */

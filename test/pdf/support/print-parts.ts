@@ -1,11 +1,11 @@
 import { PDFDocument } from '@cantoo/pdf-lib';
 import type { PdfEngine } from '#pdf';
 import { fillTemplate } from '../../../src/pdf/document/print-templates.ts';
-import { composePdf } from '../../../src/pdf/finish/compose-pdf.ts';
+import { composePdf } from '../../../src/pdf/finish/finish-pdf.ts';
 import type { Layer } from '../../../src/pdf/finish/finish-input.ts';
 import type { LayerInput, LayerPage, LayerTemplates } from '../../../src/pdf/layers/layer-input.ts';
 import { printLayers } from '../../../src/pdf/layers/print-layers.ts';
-import { DEFAULT_MARGINS } from '../../../src/pdf/request/page-geometry.ts';
+import { DEFAULT_MARGINS } from '../../../src/pdf/request/sheet-members.ts';
 import { generate } from './open-engine.ts';
 
 const NO_TEMPLATES: LayerTemplates = {

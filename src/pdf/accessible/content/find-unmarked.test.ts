@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { setShownCodes } from '../fonts/shown-codes.ts';
+import { setShownCodes } from '../font-use.ts';
 import { findUnmarked, markArtifacts } from './find-unmarked.ts';
 
 const EVENTS = { onDraw: () => false, onFont: () => {}, onText: () => {} };

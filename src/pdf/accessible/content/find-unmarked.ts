@@ -1,4 +1,4 @@
-import type { ContentSlice } from '../fonts/shown-codes.ts';
+import type { ContentSlice } from '../font-use.ts';
 import { scanOperators, toOperatorCode, type Operator } from './content-operators.ts';
 
 /** Events of a content stream, in its order. Slices hold an operator and its operands. */

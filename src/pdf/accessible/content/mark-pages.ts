@@ -1,8 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { PDFArray, PDFDict, PDFName, PDFRawStream, PDFStream, type PDFDocument } from '@cantoo/pdf-lib';
-import { FontUse } from '../fonts/font-use.ts';
-import type { ContentSlice } from '../fonts/shown-codes.ts';
-import { decodeStream, replaceStream } from './decode-stream.ts';
+import { type ContentSlice, FontUse } from '../font-use.ts';
+import { decodeStream, replaceStream } from './content-operators.ts';
 import { findUnmarked, markArtifacts, type ContentEvents } from './find-unmarked.ts';
 
 const RESOURCES = PDFName.of('Resources');

@@ -1,6 +1,5 @@
 import { PDFDict, PDFName, type PDFDocument } from '@cantoo/pdf-lib';
-import { ArchiveFault } from './archive-fault.ts';
-import { listContents, type Content } from './list-contents.ts';
+import { ArchiveFault, type Content, listContents } from './list-contents.ts';
 
 const MAX_NAMED = 8;
 /**

@@ -2,13 +2,39 @@ import { inflateSync } from 'node:zlib';
 import {
   PDFArray,
   PDFDict,
+  type PDFDocument,
   PDFName,
+  type PDFObject,
   PDFRawStream,
   PDFStream,
-  type PDFDocument,
-  type PDFObject,
 } from '@cantoo/pdf-lib';
-import { ArchiveFault } from './archive-fault.ts';
+
+/** The reason why a document cannot be an archive: a sentence for its sender. */
+export class ArchiveFault extends Error {
+  override name = 'ArchiveFault';
+}
+
+/** Called with a dictionary or an array, and for dictionaries with that of its stream. */
+type VisitContainer = (container: PDFDict | PDFArray) => void;
+
+/** Calls `visit` with each dictionary and array of a PDF once: those of objects, and those inside of them. */
+export function visitContainers({ context }: PDFDocument, visit: VisitContainer): void {
+  const open: PDFObject[] = [];
+  for (const [, object] of context.enumerateIndirectObjects()) {
+    open.push(object instanceof PDFStream ? object.dict : object);
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      if (next instanceof PDFArray) open.push(...listContainers(next.asArray()));
+      else if (next instanceof PDFDict) open.push(...listContainers(next.values()));
+      else continue;
+      visit(next);
+    }
+  }
+}
+
+/** The others need no visit, and an array of numbers may be long. */
+function listContainers(objects: readonly PDFObject[]): PDFObject[] {
+  return objects.filter((object) => object instanceof PDFDict || object instanceof PDFArray);
+}
 
 /** More than Chromium writes for a page that a render may take. */
 const MAX_CONTENT_BYTES = 256 * 1024 * 1024;

@@ -8,9 +8,8 @@ import {
   type PDFDocument,
   type PDFObject,
 } from '@cantoo/pdf-lib';
-import { toTextString } from '../metadata/set-metadata.ts';
-import { ArchiveFault } from './archive-fault.ts';
-import { visitContainers } from './visit-objects.ts';
+import { toTextString } from '../set-metadata.ts';
+import { ArchiveFault, visitContainers } from './list-contents.ts';
 
 /** The limits of ISO 19005-3 §6.1.13, in bytes. */
 const MAX_STRING_BYTES = 32_767;

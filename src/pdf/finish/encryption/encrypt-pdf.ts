@@ -1,8 +1,17 @@
-import { PDFHexString, PDFName, type PDFDict, type PDFDocument } from '@cantoo/pdf-lib';
-import type { Encryption } from '../finishing.ts';
-import { createSecurityHandler, type SecurityHandler } from './security-handler.ts';
-
 /** The revision of the security handler is an extension of PDF 1.7, which its catalog declares. */
+import {
+  PDFArray,
+  type PDFContext,
+  PDFDict,
+  type PDFDocument,
+  PDFHexString,
+  PDFName,
+  type PDFObject,
+  PDFString,
+} from '@cantoo/pdf-lib';
+import type { Encryption } from '../finishing.ts';
+import { type SecurityHandler, createSecurityHandler, encryptBytes } from './security-handler.ts';
+
 const EXTENSION_LEVEL = 8;
 
 /** The encryption dictionary of a PDF, and the key that encrypts its strings and streams. */
@@ -39,4 +48,21 @@ function createDictionary({ context }: PDFDocument, handler: SecurityHandler): P
     Perms: toString(encryptedPermissions),
     EncryptMetadata: true,
   });
+}
+
+/**
+ * Encrypts the strings of an object that is written outside of object streams, such as the dictionary of a
+ * stream: readers decrypt each of them. Returns a copy.
+ */
+export function encryptStrings(object: PDFObject, context: PDFContext, fileKey: Buffer): PDFObject {
+  const encrypt = (part: PDFObject): PDFObject => encryptStrings(part, context, fileKey);
+  if (object instanceof PDFString || object instanceof PDFHexString)
+    return PDFHexString.of(Buffer.concat(encryptBytes(object.asBytes(), fileKey)).toString('hex'));
+  if (object instanceof PDFArray) return context.obj(object.asArray().map(encrypt));
+  return object instanceof PDFDict ? encryptDictionary(object, encrypt) : object;
+}
+
+function encryptDictionary(dictionary: PDFDict, encrypt: (part: PDFObject) => PDFObject): PDFDict {
+  const entries = dictionary.entries().map(([key, value]): [PDFName, PDFObject] => [key, encrypt(value)]);
+  return PDFDict.fromMapWithContext(new Map(entries), dictionary.context);
 }

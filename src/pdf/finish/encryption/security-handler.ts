@@ -1,7 +1,6 @@
 /** The standard security handler, revision 6 (ISO 32000-2 §7.6.4): AES-256. */
-import { createCipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, hash, randomBytes } from 'node:crypto';
 import type { Encryption, Permission } from '../finishing.ts';
-import { hashPassword } from './hash-password.ts';
 
 const SALT_BYTES = 8;
 const BLOCK_BYTES = 16;
@@ -34,7 +33,7 @@ export interface SecurityHandler {
 }
 
 /** Entries that belong to a password. */
-export interface PasswordEntries {
+interface PasswordEntries {
   /** /U or /O: checks the password. */
   validation: Buffer;
   /** /UE or /OE: the key of the file, encrypted with the password. */
@@ -95,4 +94,55 @@ function encryptPermissions(permissions: number, fileKey: Buffer): Buffer {
   ]);
   block.writeInt32LE(permissions);
   return createCipheriv('aes-256-ecb', fileKey, null).setAutoPadding(false).update(block);
+}
+
+/**
+ * Characters that SASLprep (RFC 4013) removes, replaces by a blank or forbids: readers that skip it would ask
+ * for another password than readers that do not.
+ */
+const AMBIGUOUS =
+  /[\p{Cc}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}\p{Default_Ignorable_Code_Point}\p{Cf}\uFFFC\uFFFD\u2FF0-\u2FFB]|(?! )\p{Zs}/u;
+const RIGHT_TO_LEFT =
+  '\\p{Script=Hebrew}\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Thaana}\\p{Script=Nko}\\p{Script=Adlam}';
+const HAS_RIGHT_TO_LEFT = new RegExp(`[${RIGHT_TO_LEFT}]`, 'u');
+/** SASLprep forbids a right-to-left text with other letters, or that does not begin and end with its own. */
+const IS_RIGHT_TO_LEFT = new RegExp(
+  `^[${RIGHT_TO_LEFT}](?:(?:(?!\\p{L})[^]|[${RIGHT_TO_LEFT}])*[${RIGHT_TO_LEFT}])?\\p{M}*$`,
+  'u',
+);
+
+/**
+ * Normalizes a password as PDF readers do (ISO 32000-2 §7.6.4.3.3). Returns null for a password that some
+ * readers would change, so that it would not open its PDF in all of them.
+ */
+export function normalizePassword(password: string): string | null {
+  const normalized = password.normalize('NFC');
+  const isStable = normalized === password.normalize('NFKC') && !AMBIGUOUS.test(normalized);
+  const isDirected = !HAS_RIGHT_TO_LEFT.test(normalized) || IS_RIGHT_TO_LEFT.test(normalized);
+  return isStable && isDirected ? normalized : null;
+}
+
+/** Rounds that every password takes. */
+const MIN_ROUNDS = 64;
+const REPETITIONS = 64;
+const DIGESTS = ['sha256', 'sha384', 'sha512'] as const;
+
+/**
+ * Computes the hash of a password (ISO 32000-2 §7.6.4.3.4, algorithm 2.B). `userEntry` is /U for the owner's
+ * password, and empty for the user's.
+ */
+function hashPassword(password: Uint8Array, salt: Uint8Array, userEntry: Uint8Array): Buffer {
+  let key = hash('sha256', Buffer.concat([password, salt, userEntry]), 'buffer');
+  for (let round = 0, last = 0; round < MIN_ROUNDS || last > round - 32; round += 1) {
+    const block = Buffer.concat([password, key, userEntry]);
+    const input = Buffer.alloc(block.length * REPETITIONS);
+    for (let at = 0; at < input.length; at += block.length) input.set(block, at);
+    const cipher = createCipheriv('aes-128-cbc', key.subarray(0, 16), key.subarray(16, 32));
+    const encrypted = cipher.setAutoPadding(false).update(input);
+    // 256 is 1 modulo 3: the remainder of the number is that of the sum of its bytes.
+    const sum = encrypted.subarray(0, 16).reduce((total, byte) => total + byte, 0);
+    key = hash(DIGESTS[sum % 3] ?? 'sha256', encrypted, 'buffer');
+    last = encrypted.at(-1) ?? 0;
+  }
+  return key.subarray(0, 32);
 }

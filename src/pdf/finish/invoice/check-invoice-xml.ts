@@ -1,6 +1,6 @@
 import { ApiError } from '#errors';
 import type { InvoiceProfile } from '../finishing.ts';
-import { findProfile, getGuideline } from './guidelines.ts';
+import { findProfile, getGuideline } from './invoice-file.ts';
 import { InvoiceXmlFault, readInvoiceHead, type InvoiceHead } from './read-invoice-head.ts';
 
 const PARAM = 'facturx.xml';

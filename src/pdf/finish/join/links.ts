@@ -1,5 +1,13 @@
-import { PDFArray, PDFDict, PDFName, PDFRef, type PDFContext, type PDFDocument } from '@cantoo/pdf-lib';
-import { listItems, listPages, type PdfPage } from '../objects/list-pages.ts';
+import {
+  PDFArray,
+  type PDFContext,
+  PDFDict,
+  type PDFDocument,
+  PDFName,
+  type PDFObject,
+  PDFRef,
+} from '@cantoo/pdf-lib';
+import { type PdfPage, listItems, listPages } from '../pdf-objects.ts';
 
 const ANNOTS = PDFName.of('Annots');
 const DEST = PDFName.of('Dest');
@@ -11,7 +19,7 @@ interface NamedLink {
 }
 
 /** Yields the links of pages whose target is a named destination. */
-export function* listNamedLinks(pages: readonly PdfPage[]): Generator<NamedLink, void, undefined> {
+function* listNamedLinks(pages: readonly PdfPage[]): Generator<NamedLink, void, undefined> {
   for (const { page } of pages)
     for (const item of listItems(page, ANNOTS)) {
       const link = page.context.lookupMaybe(item, PDFDict);
@@ -55,5 +63,53 @@ function removeReferences(context: PDFContext, lost: ReadonlySet<PDFDict>): void
     const before = listItems(object, PDFName.of('K')).length;
     removeItems(object, PDFName.of('K'), isReference);
     if (listItems(object, PDFName.of('K')).length < before) object.set(PDFName.of('S'), PDFName.of('Span'));
+  }
+}
+
+const DESTS = PDFName.of('Dests');
+
+/** The destinations of joined documents, by name (ISO 32000-1 §12.3.2.3). */
+export class JoinedDestinations {
+  readonly #pdf: PDFDocument;
+  readonly #dests: PDFDict;
+
+  constructor(pdf: PDFDocument) {
+    this.#pdf = pdf;
+    this.#dests = pdf.catalog.lookupMaybe(DESTS, PDFDict) ?? PDFDict.withContext(pdf.context);
+    if (!pdf.catalog.has(DESTS)) pdf.catalog.set(DESTS, this.#dests);
+  }
+
+  /**
+   * Adds those of the document of this catalog. A name that is taken is changed, with the links of the
+   * document that lead to it.
+   */
+  add(catalog: PDFDict): void {
+    const renamed = new Map<PDFName, PDFName>();
+    for (const [name, destination] of catalog.lookupMaybe(DESTS, PDFDict)?.entries() ?? [])
+      this.#addOne(name, destination, renamed);
+    if (renamed.size === 0) return;
+    for (const { link, name } of listNamedLinks(listPages({ context: this.#pdf.context, catalog }))) {
+      const to = renamed.get(name);
+      if (to !== undefined) link.set(PDFName.of('Dest'), to);
+    }
+  }
+
+  /** Removes the links to destinations that no document has. */
+  finish(): void {
+    removeLinks(this.#pdf, (name) => !this.#dests.has(name));
+    if (this.#dests.keys().length === 0) this.#pdf.catalog.delete(DESTS);
+  }
+
+  #addOne(name: PDFName, destination: PDFObject, renamed: Map<PDFName, PDFName>): void {
+    if (!this.#dests.has(name)) {
+      this.#dests.set(name, destination);
+      return;
+    }
+    let number = 2;
+    const text = name.decodeText();
+    while (this.#dests.has(PDFName.of(`${text}.${number}`))) number += 1;
+    const free = PDFName.of(`${text}.${number}`);
+    renamed.set(name, free);
+    this.#dests.set(free, destination);
   }
 }

@@ -1,11 +1,11 @@
 import {
   PDFArray,
   PDFDict,
+  type PDFDocument,
   PDFName,
   PDFNumber,
-  PDFRef,
-  type PDFDocument,
   type PDFObject,
+  PDFRef,
 } from '@cantoo/pdf-lib';
 
 const OUTLINES = PDFName.of('Outlines');
@@ -15,6 +15,33 @@ const NEXT = PDFName.of('Next');
 const PREV = PDFName.of('Prev');
 const PARENT = PDFName.of('Parent');
 const COUNT = PDFName.of('Count');
+
+/** Appends the bookmarks of the catalog `added` to those of `catalog`, of the same file. */
+export function joinOutline(catalog: PDFDict, added: PDFDict): void {
+  const outlines = added.lookupMaybe(OUTLINES, PDFDict);
+  if (outlines?.has(FIRST) !== true) return;
+  const own = catalog.lookupMaybe(OUTLINES, PDFDict);
+  if (own?.has(LAST) !== true) {
+    catalog.set(OUTLINES, added.get(OUTLINES) as PDFRef);
+    return;
+  }
+  const [last, first] = [own.lookup(LAST, PDFDict), outlines.lookup(FIRST, PDFDict)];
+  last.set(NEXT, outlines.get(FIRST) as PDFRef);
+  first.set(PREV, own.get(LAST) as PDFRef);
+  for (const item of listSiblings(first)) item.set(PARENT, catalog.get(OUTLINES) as PDFRef);
+  own.set(LAST, outlines.get(LAST) as PDFRef);
+  own.set(COUNT, PDFNumber.of(getCount(own) + getCount(outlines)));
+}
+
+function* listSiblings(first: PDFDict): Generator<PDFDict, void, undefined> {
+  for (let item: PDFDict | undefined = first; item !== undefined; item = item.lookupMaybe(NEXT, PDFDict))
+    yield item;
+}
+
+function getCount(item: PDFDict): number {
+  return item.lookupMaybe(COUNT, PDFNumber)?.asNumber() ?? 0;
+}
+
 const DEST = PDFName.of('Dest');
 const ELEMENT = PDFName.of('SE');
 

@@ -7,7 +7,7 @@ import {
   type PDFDocument,
   type PDFObject,
 } from '@cantoo/pdf-lib';
-import { listItems } from '../objects/list-pages.ts';
+import { listItems } from '../pdf-objects.ts';
 import { listTreeEntries, setTreeEntries } from './trees.ts';
 
 const KIDS = PDFName.of('K');

@@ -9,8 +9,7 @@ import {
   type PDFDocument,
   type PDFObject,
 } from '@cantoo/pdf-lib';
-import type { ImportedObjects } from '../objects/import-objects.ts';
-import { listItems } from '../objects/list-pages.ts';
+import { type ImportedObjects, listItems } from '../pdf-objects.ts';
 import { ElementIds } from './element-ids.ts';
 import { listTreeEntries, setTreeEntries } from './trees.ts';
 

@@ -1,8 +1,7 @@
 import { LiquidError, type Context, type Liquid } from 'liquidjs';
 import { checkLength, Placeholder, SafeHtml } from '../safe-html.ts';
-import { MAX_VALUE } from '../template-limits.ts';
+import { MAX_VALUE, TemplateError } from '../template-fault.ts';
 import type { TemplateContext } from '../template-context.ts';
-import { TemplateError } from '../template-fault.ts';
 
 /** The `this` of a filter. */
 export interface FilterScope {

@@ -1,10 +1,13 @@
 import type { HtmlToken } from '#html';
 import type { DocumentFindings } from '../document-findings.ts';
-import { isInternal } from '../is-internal.ts';
-import { findAttribute, type ScannedElement } from '../scanned-element.ts';
+import { type ScannedElement, findAttribute, isInternal } from '../scanned-document.ts';
 import { matchMedia } from './match-media.ts';
-import { listCandidates, selectCandidate, type ImageCandidate } from './select-candidate.ts';
-import { supportsImageType } from './supports-image-type.ts';
+import {
+  type ImageCandidate,
+  listCandidates,
+  selectCandidate,
+  supportsImageType,
+} from './select-candidate.ts';
 
 /** A srcset without candidates. An empty value without quotes would take in what follows. */
 const NO_SRCSET = ',';

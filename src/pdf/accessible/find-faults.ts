@@ -1,0 +1,127 @@
+/** The facts that the structure itself does not say. */
+import { PDFName } from '@cantoo/pdf-lib';
+import {
+  type Element,
+  type StructureTree,
+  findMeaningfulParent,
+  getText,
+} from './structure/structure-tree.ts';
+
+interface Findings {
+  hasTitle: boolean;
+  hasLanguage: boolean;
+  /** Characters that no font has. */
+  unknownCharacters: number;
+  /** A part of the structure is drawn more than once. */
+  repeatsStructure: boolean;
+}
+
+/** Chromium makes no structure for a document without text and named images. */
+export const NOTHING_TO_READ =
+  'it has neither text nor an image with an alternative text that a screen reader could read.';
+
+/** Lists what a document lacks to be PDF/UA-1, and what to add: a sentence of printable ASCII each. */
+export function findFaults(
+  tree: StructureTree,
+  { hasTitle, hasLanguage, unknownCharacters, repeatsStructure }: Findings,
+): string[] {
+  const faults: string[] = [];
+  if (!hasTitle) faults.push('it has no title: send title, or add a <title>.');
+  if (!hasLanguage) faults.push('its language is not known: send lang, or add lang to its <html>.');
+  const figures = countUnnamedFigures(tree.elements);
+  if (figures > 0)
+    faults.push(
+      `${figures} of its images ${figures === 1 ? 'has' : 'have'} no alternative text: add alt to each img (alt="" if it only decorates), role="img" and aria-label to each svg, canvas and figure.`,
+    );
+  const heading = findHeadingFault(tree.elements);
+  if (heading !== null) faults.push(heading);
+  if (hasMisplacedCells(tree.elements))
+    faults.push('a table has content outside of its cells, or cells outside of a row: correct its markup.');
+  if (unknownCharacters > 0)
+    faults.push(
+      `${unknownCharacters} of its characters are in no font: replace them, or add a font that has them.`,
+    );
+  if (repeatsStructure)
+    faults.push('a part of its text is drawn twice, as masks do: remove mask from elements with text.');
+  return faults;
+}
+
+const NEEDS_TEXT = new Set(['Figure', 'Formula']);
+/** The content of a figure that a screen reader can read. */
+const READABLE = /^(?:Figure|Formula|Table|P|L|Code|BlockQuote|Link|H[1-6]?)$/;
+
+/**
+ * Makes a `<figure>` around text, a table or a named image a section: PDF's figure is the image itself. A
+ * figure that holds nothing but a caption remains one, and needs an alternative text.
+ */
+export function repairFigures(tree: StructureTree): void {
+  for (const element of tree.elements)
+    if (element.role === 'Figure' && isUnnamed(element) && element.children.some(isReadable))
+      tree.setRole(element, 'Sect');
+}
+
+function isReadable(element: Element): boolean {
+  const open = [element];
+  for (let next = open.pop(); next; next = open.pop()) {
+    if (next.role === 'Caption') continue;
+    if (READABLE.test(next.role)) return true;
+    open.push(...next.children);
+  }
+  return false;
+}
+
+/** Counts the images and formulas without an alternative text (ISO 14289-1 §7.3 and §7.7). */
+function countUnnamedFigures(elements: readonly Element[]): number {
+  return elements.filter((element) => NEEDS_TEXT.has(element.role) && isUnnamed(element)).length;
+}
+
+function isUnnamed({ dict }: Element): boolean {
+  return !['Alt', 'ActualText'].some((name) => (getText(dict.lookup(PDFName.of(name))) ?? '').trim() !== '');
+}
+
+const HEADING = /^H([1-6]?)$/;
+
+/**
+ * Finds a heading that breaks the order of PDF/UA-1 (§7.4.2): the first is h1, and none is more than one
+ * level below the one before it. Chromium writes `H` for a level above 6.
+ */
+function findHeadingFault(elements: readonly Element[]): string | null {
+  let before = 0;
+  for (const { role } of elements) {
+    const [, digit] = HEADING.exec(role) ?? [];
+    if (digit === undefined) continue;
+    if (digit === '') return 'a heading has a level above 6: use h1 to h6.';
+    const level = Number(digit);
+    if (before === 0 && level > 1) return `its first heading is an h${level}: begin with an h1.`;
+    if (level > before + 1) return `an h${level} follows an h${before}: leave out no level of headings.`;
+    before = level;
+  }
+  return null;
+}
+
+const PARENTS: Readonly<Record<string, ReadonlySet<string>>> = {
+  TR: new Set(['Table', 'THead', 'TBody', 'TFoot']),
+  TH: new Set(['TR']),
+  TD: new Set(['TR']),
+  THead: new Set(['Table']),
+  TBody: new Set(['Table']),
+  TFoot: new Set(['Table']),
+};
+const CHILDREN: Readonly<Record<string, ReadonlySet<string>>> = {
+  Table: new Set(['TR', 'THead', 'TBody', 'TFoot', 'Caption']),
+  THead: new Set(['TR']),
+  TBody: new Set(['TR']),
+  TFoot: new Set(['TR']),
+  TR: new Set(['TH', 'TD']),
+};
+
+/** Checks whether a part of a table is where PDF/UA-1 (§7.2) does not allow it. */
+function hasMisplacedCells(elements: readonly Element[]): boolean {
+  return elements.some((element) => {
+    const parent = findMeaningfulParent(element);
+    const allowed = PARENTS[element.role];
+    if (allowed && !(parent && allowed.has(parent.role))) return true;
+    const inside = element.role === 'NonStruct' ? undefined : CHILDREN[parent?.role ?? ''];
+    return inside !== undefined && !inside.has(element.role);
+  });
+}

@@ -1,0 +1,293 @@
+import {
+  PDFArray,
+  PDFDict,
+  type PDFDocument,
+  PDFHexString,
+  PDFName,
+  PDFNumber,
+  type PDFObject,
+  type PDFRef,
+  PDFString,
+} from '@cantoo/pdf-lib';
+import {
+  type Element,
+  LANGUAGE_TAG,
+  ParentTree,
+  type StructureTree,
+  findMeaningfulParent,
+  getText,
+} from './structure-tree.ts';
+
+const ANNOTATIONS = PDFName.of('Annots');
+const CONTENTS = PDFName.of('Contents');
+const STRUCT_PARENT = PDFName.of('StructParent');
+const LINK = PDFName.of('Link');
+
+/**
+ * Describes each link by its target, and makes each part of a link's element (ISO 14289-1 §7.18): links in
+ * headers, in frames and of `aria-hidden` elements are part of none, others of one that is no link.
+ */
+export function repairLinks(pdf: PDFDocument, tree: StructureTree): void {
+  const [document] = tree.elements;
+  const parents = new ParentTree(tree);
+  const added: Element[] = [];
+  for (const page of pdf.getPages()) {
+    const annotations = page.node.lookup(ANNOTATIONS);
+    if (!(annotations instanceof PDFArray) || annotations.size() === 0) continue;
+    page.node.set(PDFName.of('Tabs'), PDFName.of('S'));
+    for (const ref of annotations.asArray()) {
+      const annotation = pdf.context.lookup(ref);
+      if (!(annotation instanceof PDFDict) || annotation.get(PDFName.of('Subtype')) !== LINK) continue;
+      describe(annotation);
+      const link = document && addLink(tree, annotation, { document, ref, page: page.ref });
+      if (!link) continue;
+      added.push(link);
+      const key = annotation.lookup(STRUCT_PARENT);
+      if (key instanceof PDFNumber) parents.set(key.asNumber(), link.ref);
+      else annotation.set(STRUCT_PARENT, parents.add(link.ref));
+    }
+  }
+  if (!document || added.length === 0) return;
+  const loose = added.filter(({ parent }) => parent === document).map(({ ref }) => ref);
+  tree.setKids(document.dict, [...tree.getKids(document.dict), ...loose]);
+  parents.write();
+}
+
+/** Describes a link by its target, unless it has a description. */
+function describe(annotation: PDFDict): void {
+  if (annotation.has(CONTENTS)) return;
+  const action = annotation.lookup(PDFName.of('A'));
+  const uri = action instanceof PDFDict ? action.lookup(PDFName.of('URI')) : undefined;
+  const target = annotation.lookup(PDFName.of('Dest'));
+  if (uri instanceof PDFString || uri instanceof PDFHexString) annotation.set(CONTENTS, uri);
+  else if (target instanceof PDFName) annotation.set(CONTENTS, PDFHexString.fromText(target.decodeText()));
+  else if (target instanceof PDFString || target instanceof PDFHexString) annotation.set(CONTENTS, target);
+  else annotation.set(CONTENTS, PDFString.of('link'));
+}
+
+/** Creates the element of a link that has none. Null if it has one. */
+function addLink(
+  tree: StructureTree,
+  annotation: PDFDict,
+  { document, ref, page }: { document: Element; ref: PDFObject; page: PDFRef },
+): Element | null {
+  const place = tree.annotations.get(annotation);
+  if (place?.parent.role === 'Link') return null;
+  const link = tree.create('Link', place?.parent ?? document, []);
+  link.dict.set(PDFName.of('Pg'), page);
+  if (!place) {
+    tree.setKids(link.dict, [annotation.context.obj({ Type: 'OBJR', Obj: ref, Pg: page })]);
+    return link;
+  }
+  tree.setKids(link.dict, [place.reference]);
+  const { dict } = place.parent;
+  tree.setKids(
+    dict,
+    tree.getKids(dict).map((kid) => (kid === place.reference ? link.ref : kid)),
+  );
+  return link;
+}
+
+/**
+ * Gives lists the form of PDF/UA-1 (§7.6): a list has items, and an item has a label and a body. Chromium
+ * puts the content of an item, and what else is in a list, beside them.
+ */
+export function repairLists(tree: StructureTree): void {
+  for (const element of tree.elements) {
+    if (element.role === 'L') wrapOthers(tree, element);
+    else if (element.role === 'LI') addBody(tree, element);
+  }
+  const parents = new Set<Element>();
+  for (const element of tree.elements)
+    if (element.role === 'LI' && element.parent && findMeaningfulParent(element)?.role !== 'L')
+      parents.add(element.parent);
+  for (const parent of parents) wrapStrayItems(tree, parent);
+}
+
+/** Makes an item of each other element of a list. */
+function wrapOthers(tree: StructureTree, list: Element): void {
+  const allowed = new Set(['L', 'LI', 'Caption']);
+  replaceChildren(tree, list, (child) => {
+    if (allowed.has(child.role) || holdsItems(child)) return child;
+    const item = tree.create('LI', list, []);
+    const body = tree.create('LBody', item, [child]);
+    tree.replaceContent(item, [body.ref], [body]);
+    return item;
+  });
+}
+
+function holdsItems({ role, children }: Element): boolean {
+  return role === 'NonStruct' && children.length > 0 && children.every((child) => child.role === 'LI');
+}
+
+/** Moves the elements of an item into a body, except its label. */
+function addBody(tree: StructureTree, item: Element): void {
+  const content = item.children.filter(({ role }) => role !== 'Lbl' && role !== 'LBody');
+  const [first] = content;
+  if (!first) return;
+  const moved = new Map<PDFObject, Element>(content.map((child) => [child.ref, child]));
+  const kids = tree.getKids(item.dict);
+  const labels = item.children.filter(({ role }) => role === 'Lbl' || role === 'LBody');
+  const body = tree.create('LBody', item, content);
+  const kept = kids.filter((kid) => !moved.has(kid));
+  tree.replaceContent(item, [...kept, body.ref], [...labels, body]);
+}
+
+/** Makes lists of the items of an element that is no list. */
+function wrapStrayItems(tree: StructureTree, parent: Element): void {
+  const lists: Element[] = [];
+  let list: Element | null = null;
+  replaceChildren(tree, parent, (child) => {
+    if (child.role !== 'LI') {
+      list = null;
+      return child;
+    }
+    if (list !== null) {
+      list.children.push(child);
+      return null;
+    }
+    list = tree.create('L', parent, [child]);
+    lists.push(list);
+    return list;
+  });
+  for (const made of lists) {
+    const { dict, children } = made;
+    tree.setKids(
+      dict,
+      children.map(({ ref }) => ref),
+    );
+    for (const child of children) tree.setParent(child, made);
+  }
+}
+
+/** Replaces the elements in the content of an element; null removes one. The other content stays. */
+function replaceChildren(
+  tree: StructureTree,
+  parent: Element,
+  replace: (child: Element) => Element | null,
+): void {
+  const byRef = new Map<PDFObject, Element>(parent.children.map((child) => [child.ref, child]));
+  const children: Element[] = [];
+  const kids = tree.getKids(parent.dict).flatMap((kid) => {
+    const child = byRef.get(kid);
+    if (child === undefined) return [kid];
+    const replacement = replace(child);
+    if (replacement === null) return [];
+    children.push(replacement);
+    return [replacement.ref];
+  });
+  tree.replaceContent(parent, kids, children);
+}
+
+/** The structure types of PDF 1.7 (ISO 32000-1 §14.8.4). */
+const STANDARD = new Set(
+  [
+    'Document Part Art Sect Div BlockQuote Caption TOC TOCI Index NonStruct Private P H H1 H2 H3 H4 H5 H6',
+    'L LI Lbl LBody Table TR TH TD THead TBody TFoot Span Quote Note Reference BibEntry Code Link Annot',
+    'Ruby RB RT RP Warichu WT WP Figure Formula Form',
+  ].flatMap((names) => names.split(' ')),
+);
+
+/** The types of PDF 2.0 that Chromium writes, as the nearest ones of PDF 1.7. */
+const NEAREST: Readonly<Record<string, string>> = {
+  Aside: 'Sect',
+  DocumentFragment: 'Div',
+  Em: 'Span',
+  FENote: 'Note',
+  Strong: 'Span',
+  Sub: 'Span',
+  Title: 'P',
+};
+
+/**
+ * Maps the types that PDF 1.7 does not have to those that it has, removes languages that are none, and gives
+ * notes the identifiers that they need (ISO 14289-1 §7.1, §7.2 and §7.9).
+ */
+export function repairRoles(pdf: PDFDocument, tree: StructureTree): void {
+  const mapped: Record<string, string> = {};
+  let notes = 0;
+  for (const { dict, role } of tree.elements) {
+    if (!STANDARD.has(role)) mapped[role] = NEAREST[role] ?? 'NonStruct';
+    const language = getText(dict.lookup(PDFName.of('Lang')));
+    if (language !== null && !LANGUAGE_TAG.test(language)) dict.delete(PDFName.of('Lang'));
+    if (role === 'Note' && !dict.has(PDFName.of('ID')))
+      dict.set(PDFName.of('ID'), PDFString.of(`note${(notes += 1)}`));
+  }
+  if (Object.keys(mapped).length > 0) tree.root.set(PDFName.of('RoleMap'), pdf.context.obj(mapped));
+}
+
+const ATTRIBUTES = PDFName.of('A');
+const ROW_SPAN = PDFName.of('RowSpan');
+const COLUMN_SPAN = PDFName.of('ColSpan');
+const GROUPS = new Set(['THead', 'TBody', 'TFoot']);
+
+/**
+ * Gives all rows of a table the same number of columns (ISO 14289-1 §7.2): ends cells with their rows, as
+ * browsers do, and fills short rows with one empty cell.
+ */
+export function repairTables(tree: StructureTree): void {
+  for (const element of tree.elements) if (element.role === 'Table') fillRows(tree, element);
+}
+
+interface Row {
+  element: Element;
+  columns: number;
+}
+
+function fillRows(tree: StructureTree, table: Element): void {
+  const bodies = table.children.filter(({ role }) => GROUPS.has(role));
+  const rows = [table, ...bodies].flatMap((group) =>
+    countColumns(group.children.filter(({ role }) => role === 'TR')),
+  );
+  const columns = rows.reduce((most, row) => Math.max(most, row.columns), 0);
+  for (const { element, columns: own } of rows) {
+    if (own === columns) continue;
+    const cell = tree.create('TD', element, []);
+    const { context } = cell.dict;
+    cell.dict.set(ATTRIBUTES, context.obj([{ O: 'Table', ColSpan: columns - own }]));
+    tree.replaceContent(element, [...tree.getKids(element.dict), cell.ref], [...element.children, cell]);
+  }
+}
+
+/** Counts the columns of rows, with the cells of earlier rows that span them. */
+function countColumns(rows: readonly Element[]): Row[] {
+  /** For each row, how many more of its columns than of the row before are of cells above. */
+  const changes = Array.from({ length: rows.length + 1 }, () => 0);
+  let spanned = 0;
+  return rows.map((element, index) => {
+    spanned += changes[index] ?? 0;
+    let columns = spanned;
+    for (const cell of element.children) {
+      const span = getSpan(cell.dict, COLUMN_SPAN);
+      const height = limitRowSpan(cell.dict, rows.length - index);
+      columns += span;
+      if (height < 2) continue;
+      changes[index + 1] = (changes[index + 1] ?? 0) + span;
+      changes[index + height] = (changes[index + height] ?? 0) - span;
+    }
+    return { element, columns };
+  });
+}
+
+/** Returns the rows of a cell, which it makes at most `max`. */
+function limitRowSpan(cell: PDFDict, max: number): number {
+  const height = getSpan(cell, ROW_SPAN);
+  if (height > max) findAttributes(cell, ROW_SPAN)?.set(ROW_SPAN, PDFNumber.of(max));
+  return Math.min(height, max);
+}
+
+function getSpan(cell: PDFDict, name: PDFName): number {
+  const span = findAttributes(cell, name)?.lookup(name);
+  return span instanceof PDFNumber ? Math.max(1, span.asNumber()) : 1;
+}
+
+/** Finds the attributes of an element that have this name. */
+function findAttributes(cell: PDFDict, name: PDFName): PDFDict | null {
+  const attributes = cell.lookup(ATTRIBUTES);
+  const all = attributes instanceof PDFArray ? attributes.asArray() : [attributes];
+  for (const each of all) {
+    const dict = cell.context.lookup(each);
+    if (dict instanceof PDFDict && dict.has(name)) return dict;
+  }
+  return null;
+}

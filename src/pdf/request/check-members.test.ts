@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { MEMBERS } from '../pdf-request.ts';
+import { ALIASES, suggestMembers } from './check-members.ts';
+
+void it('finds the member that an unknown name means', () => {
+  for (const [name, meant] of [
+    ['pageSize', 'page_size'],
+    ['PrintBackground', 'print_background'],
+    ['page-ranges', 'page_ranges'],
+    ['baseURL', 'base_url'],
+    ['margin_topp', 'margin_top'],
+    ['titel', 'title'],
+    ['fileName', 'filename'],
+    ['orientaton', 'orientation'],
+    ['format', 'page_size'],
+    ['Paper_Size', 'page_size'],
+    ['margins', 'margin_top, margin_right, margin_bottom or margin_left'],
+    ['waitUntil', 'wait_for or wait_for_expression'],
+    ['headerTemplate', 'header_html'],
+  ] as const)
+    assert.equal(suggestMembers(name, MEMBERS), meant, name);
+});
+
+void it('finds none for a name that is far from all, or too short for a slip', () => {
+  for (const name of ['', '_', 'a', 'cs', 'foo', 'nonsense', 'constructor', '__proto__', 'toString'])
+    assert.equal(suggestMembers(name, MEMBERS), null, name);
+});
+
+void it('finds no member of another object', () => {
+  const members = new Set(['name', 'base64']);
+  assert.equal(suggestMembers('format', members), null);
+  assert.equal(suggestMembers('Base_64', members), 'base64');
+});
+
+void it('its aliases are no members, and mean members', () => {
+  for (const [alias, meant] of Object.entries(ALIASES)) {
+    assert.equal(MEMBERS.has(alias), false, alias);
+    for (const member of meant.split(/, | or /)) assert.ok(MEMBERS.has(member), member);
+  }
+});
