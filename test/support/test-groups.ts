@@ -43,7 +43,7 @@ export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
     'test/metrics/dashboards',
     'test/release/*',
     'test/python/*',
-    'test/{bundled-packages,engine-programs,mutate,test-groups,generated-files,limits-doc,notice,pdf-members,sample,wording,architecture}',
+    'test/{bundled-packages,engine-programs,test-groups,generated-files,limits-doc,notice,pdf-members,sample,wording,architecture}',
   ],
   egress: [
     'test/egress/{connection-limits,dns-answers,dns-cache,dns-lookup-mail,dns-lookup-txt,dns-lying}',

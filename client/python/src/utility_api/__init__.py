@@ -8,7 +8,7 @@ from ._errors import ApiConnectionError, ApiTimeoutError, UtilityApiError
 from ._pdf import AsyncPdfStream, Pdf, PdfFacts, PdfStream
 from ._rate_limit import RateLimit
 from ._results import Response, ResponseFacts
-from ._retries import Retry
+from ._settings import Retry
 from ._version import VERSION as __version__
 
 __all__ = [

@@ -14,8 +14,7 @@ from ._calls import check_options, email_call, metadata_call, pdf_call
 from ._lines import parse_object
 from ._pdf import AsyncPdfStream, Pdf, build_pdf
 from ._results import Response, ResponseFacts, attach_facts
-from ._retries import Retry
-from ._settings import Settings, load_settings
+from ._settings import Retry, Settings, load_settings
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

@@ -12,9 +12,8 @@ from ._calls import check_options, email_call, metadata_call, pdf_call
 from ._lines import parse_object
 from ._pdf import Pdf, PdfStream, build_pdf
 from ._results import Response, ResponseFacts, attach_facts
-from ._retries import Retry
 from ._run_batch import run_batch
-from ._settings import Settings, load_settings
+from ._settings import Retry, Settings, load_settings
 from ._transport import Exchange, Transport
 
 if TYPE_CHECKING:

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import random
 import time
-from dataclasses import dataclass
 from typing import Optional
 
 from ._errors import ApiConnectionError, ApiTimeoutError, UtilityApiError
-from ._settings import Settings
+from ._settings import Retry, Settings
 
 FIRST_DELAY_SECONDS = 0.5
 MAX_DELAY_SECONDS = 8.0
@@ -22,17 +21,6 @@ SPREAD_SECONDS = 0.5
 
 REFUSED = frozenset({429, 502, 503})
 """The service or a proxy refused the request before any work."""
-
-
-@dataclass(frozen=True)
-class Retry:
-    """An attempt that failed and will be repeated."""
-
-    attempt: int
-    """The number of attempts that have failed in a row."""
-    delay_seconds: float
-    """The time until the next attempt."""
-    error: UtilityApiError
 
 
 class Retries:

@@ -7,17 +7,28 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Callable, Dict, Optional
 from urllib.parse import urlsplit
 
+from ._errors import UtilityApiError
 from ._version import VERSION
 
 if TYPE_CHECKING:
     from ._results import ResponseFacts
-    from ._retries import Retry
 
 USER_AGENT = f"utility-api-client-python/{VERSION}"
 ACCEPT_ENCODING = "gzip"
 """The only encoding that is decoded in steps of bounded size."""
 DEFAULT_TIMEOUT_SECONDS = 60.0
 DEFAULT_MAX_RETRIES = 2
+
+
+@dataclass(frozen=True)
+class Retry:
+    """An attempt that failed and will be repeated."""
+
+    attempt: int
+    """The number of attempts that have failed in a row."""
+    delay_seconds: float
+    """The time until the next attempt."""
+    error: UtilityApiError
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ import { formatKeyName } from '../../components/api-key.ts';
 import { FilterBar, FilterChip } from '../../components/chip.tsx';
 import { NO_OPERATION, OPERATIONS } from '../../components/operations.ts';
 import { DayRangePicker } from './day-range-picker.tsx';
-import type { UsageSelection } from './usage-page.tsx';
 import { RECENT_RANGES } from './usage-ranges.ts';
+import type { UsageSelection } from './usage-selection.ts';
 import classes from './usage.module.css';
 
 const OPERATION_CHOICES = [...OPERATIONS, NO_OPERATION].map(({ id, short }) => ({ value: id, label: short }));

@@ -13,17 +13,9 @@ import { MonthsSection } from './months-section.tsx';
 import { QuotaSection } from './quota-section.tsx';
 import { RequestsSection } from './requests-section.tsx';
 import { UsageFilters } from './usage-filters.tsx';
-import { computeUsageFilter, findUsageRange, KEPT_DAYS, type UsageRange } from './usage-ranges.ts';
-import type { Grouping } from './usage-series.ts';
+import { computeUsageFilter, findUsageRange, KEPT_DAYS } from './usage-ranges.ts';
+import type { UsageSelection } from './usage-selection.ts';
 import classes from './usage.module.css';
-
-/** The selection of the page, which is part of its URL. */
-export interface UsageSelection {
-  range: UsageRange;
-  grouping: Grouping;
-  keyId: string | undefined;
-  operation: string | undefined;
-}
 
 /** Shows the usage. */
 export function UsagePage() {

@@ -1,5 +1,5 @@
 /** A certificate: one landscape sheet without margins. */
-import type { PdfExample } from './index.ts';
+import type { PdfExample } from './pdf-example.ts';
 
 export const CERTIFICATE: PdfExample = {
   name: 'Certificate',

@@ -1,17 +1,10 @@
 /** Example documents. Each shows something else: a table, pages, a sheet of another size, a letterhead. */
-import type { PdfOptions, PdfTexts } from '../pdf-options.ts';
 import { CERTIFICATE } from './certificate.ts';
 import { INVOICE } from './invoice.ts';
 import { LABEL } from './label.ts';
 import { LETTER } from './letter.ts';
+import type { PdfExample } from './pdf-example.ts';
 import { REPORT } from './report.ts';
-
-/** One example: its name, its texts, and the options that differ from the defaults. */
-export interface PdfExample {
-  name: string;
-  texts: PdfTexts;
-  options: Partial<PdfOptions>;
-}
 
 /** A document without contents. */
 export const EMPTY_EXAMPLE: PdfExample = {

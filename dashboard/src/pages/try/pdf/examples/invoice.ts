@@ -1,5 +1,5 @@
 /** An invoice: a table whose head repeats on each page, and a second page with terms. */
-import type { PdfExample } from './index.ts';
+import type { PdfExample } from './pdf-example.ts';
 
 export const INVOICE: PdfExample = {
   name: 'Invoice',

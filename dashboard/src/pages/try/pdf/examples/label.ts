@@ -1,5 +1,5 @@
 /** A shipping label: a sheet of another size, and a drawing in SVG. */
-import type { PdfExample } from './index.ts';
+import type { PdfExample } from './pdf-example.ts';
 
 const BARS = [2, 1, 3, 1, 1, 2, 1, 3, 2, 1, 1, 2, 3, 1, 2, 1, 1, 3, 1, 2, 2, 1, 3, 1, 1, 2];
 

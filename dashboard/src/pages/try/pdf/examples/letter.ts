@@ -1,5 +1,5 @@
 /** A business letter: its address is in the window of an envelope (DIN 5008, form B). */
-import type { PdfExample } from './index.ts';
+import type { PdfExample } from './pdf-example.ts';
 
 export const LETTER: PdfExample = {
   name: 'Letter',

@@ -1,5 +1,5 @@
 /** A report: chapters on pages of their own, a chart in SVG, header, footer and bookmarks. */
-import type { PdfExample } from './index.ts';
+import type { PdfExample } from './pdf-example.ts';
 
 export const REPORT: PdfExample = {
   name: 'Report',
