@@ -1,4 +1,4 @@
-/** ARCHITECTURE.md names tests for what it promises, and paths that exist. */
+/** ARCHITECTURE.md names tests for what it promises. It and the places of a change name paths that exist. */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { it } from 'node:test';
@@ -22,19 +22,26 @@ it('each sentence with only, never or every is in the table of promises, beside 
   assert.ok(promises > 5, 'the table of promises is found');
 });
 
-it('the files and folders that it names exist', () => {
-  const named = [...PROSE.matchAll(/`([a-z][\w./-]*(?:\/|\.(?:ts|tsx|md)))`/g)].map(
+for (const page of ['ARCHITECTURE.md', 'docs/internals/places.md'])
+  it(`the files and folders that ${page} names exist`, () => checkPaths(page));
+
+function checkPaths(page: string): void {
+  const prose = loadText(page).replace(/^```[^]*?^```/gm, '');
+  const named = [...prose.matchAll(/`([a-z][\w./-]*(?:\/|\.(?:ts|tsx|md)))`/g)].map(
     (match) => match[1] ?? '',
   );
-  const linked = [...PROSE.matchAll(/\]\(([^)]+)\)/g)].map((match) => match[1] ?? '');
+  const linked = [...prose.matchAll(/\]\(([^)]+)\)/g)].map((match) => match[1] ?? '');
   assert.ok(named.length > 20);
   for (const path of [...named, ...linked]) {
     // Tests and index.ts are named without their folder.
     const isBare = !path.includes('/') && findFiles(`{src,test,client}/**/${path}`).length > 0;
-    const places = ['', 'src/'].map((folder) => new URL(`../../${folder}${path}`, import.meta.url));
-    assert.ok(isBare || places.some((place) => existsSync(place)), `ARCHITECTURE.md: ${path} does not exist`);
+    const folder = page.slice(0, page.lastIndexOf('/') + 1);
+    const places = ['', 'src/', folder].map(
+      (base) => new URL(`../../${base}${path.replace(/#.*/, '')}`, import.meta.url),
+    );
+    assert.ok(isBare || places.some((place) => existsSync(place)), `${page}: ${path} does not exist`);
   }
-});
+}
 
 it('the map has the modules of src/, and no other', () => {
   const map = /^src\/\n([^]*?)^dashboard\//m.exec(TEXT)?.[1] ?? '';
