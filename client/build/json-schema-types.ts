@@ -15,6 +15,8 @@ export interface JsonSchema {
   const?: string | number | boolean | null;
   /** The known values of a text to which others may be added. */
   'x-extensible-enum'?: readonly string[];
+  /** Another type that the service accepts. */
+  'x-accepts'?: string;
   description?: string;
   default?: unknown;
 }
@@ -30,6 +32,8 @@ const MAX_COMMENT_LINE = 100;
 
 /** Formats a schema as a type. Throws if it has a keyword that has no type. */
 export function formatSchema(schema: JsonSchema): string {
+  const { 'x-accepts': other, ...main } = schema;
+  if (other !== undefined) return `${formatSchema(main)} | ${formatType(other, {})}`;
   if (schema.$ref !== undefined) return parseReference(schema.$ref);
   const { anyOf = schema.oneOf, allOf } = schema;
   if (anyOf) return anyOf.map((option) => `(${formatSchema(option)})`).join(' | ');

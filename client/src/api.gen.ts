@@ -193,21 +193,21 @@ export interface MetadataBatchRequest {
   details?: boolean | undefined;
   /**
    * Whether the page is opened in a browser, which runs its scripts, before it is read; auto does so
-   * only if scripts have yet to draw the page. Default: "false".
+   * only if scripts have yet to draw the page. Default: false.
    */
-  render?: 'false' | 'true' | 'auto' | false | true | undefined;
+  render?: 'false' | 'true' | 'auto' | boolean | undefined;
   /** Whether to check that favicon and image exist, and measure them; only with details. Default: false. */
   probe?: boolean | undefined;
   /** Whether to fetch the oEmbed response of the page; only with details. Default: false. */
   oembed?: boolean | undefined;
   /**
    * The languages to request from the site, as in Accept-Language: BCP 47 tags, best first, like de-CH,
-   * de;q=0.9. Default: "".
+   * de;q=0.9.
    */
   language?: string | undefined;
   /**
    * The program that the service introduces itself as to the site: its bot, its bot that makes a link
-   * preview, or a current browser. Default: "bot".
+   * preview, or a current browser. Default: bot.
    */
   user_agent?: 'bot' | 'preview' | 'browser' | undefined;
   /**

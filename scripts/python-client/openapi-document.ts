@@ -14,6 +14,8 @@ export interface Schema {
   additionalProperties?: boolean | Schema;
   /** The values of a text that are known; others may be added. */
   'x-extensible-enum'?: string[];
+  /** Another type that the service accepts. */
+  'x-accepts'?: string;
 }
 
 interface Media {

@@ -34,6 +34,9 @@ export class PythonTypes {
 
   /** Returns the type of a schema. An object without a name of its own is a class named `name`. */
   format(schema: Schema, name: string): string {
+    const { 'x-accepts': other, ...main } = schema;
+    if (other !== undefined)
+      return formatUnion([this.format(main, name), this.#formatType({ type: other }, name)]);
     if (schema.$ref !== undefined) return this.#formatReference(schema.$ref);
     if (schema.anyOf) return formatUnion(schema.anyOf.map((one, at) => this.format(one, `${name}${at + 1}`)));
     if (schema.enum) return formatChoices(schema.enum);

@@ -4,17 +4,6 @@ import type { MailExchange } from './lookup-mail.ts';
 import type { DmarcPolicy, SpfPolicy } from './policies/parse-policies.ts';
 import type { Verdict, VerdictReason } from './verdict/email-verdict.ts';
 
-/** The parameters of a validation. `email` may be any text and is trimmed. */
-export interface ValidateEmailRequest {
-  email: string;
-  checkMx: boolean;
-  suggest: boolean;
-  /** Adds `details` to the report. */
-  details: boolean;
-  /** Looks up the SPF and DMARC records for the details; default false. */
-  policies?: boolean;
-}
-
 /** The result of a validation: the members of the HTTP contract in camelCase. */
 export interface EmailReport {
   email: string;

@@ -4,7 +4,8 @@
  */
 export { isUsableExchange } from './domain/mail-verdict.ts';
 export { EmailCache } from './email-cache.ts';
-export type { EmailDetails, EmailReason, EmailReport, ValidateEmailRequest } from './email-report.ts';
+export { EMAIL_OPTIONS, type ValidateEmailRequest } from './email-options.ts';
+export type { EmailDetails, EmailReason, EmailReport } from './email-report.ts';
 export { type DomainLists, loadDomainLists } from './lists/domain-lists.ts';
 export { acceptCopy } from './lists/list-copies.ts';
 export type { FetchList, FetchResult } from './lists/list-status.ts';

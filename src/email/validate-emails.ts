@@ -1,7 +1,8 @@
 /** Options of a batch. */
 import { continueInTurn, hasTurnTime } from '#concurrency';
 import { LRUCache } from 'lru-cache';
-import type { EmailReport, ValidateEmailRequest } from './email-report.ts';
+import type { EmailReport } from './email-report.ts';
+import type { ValidateEmailRequest } from './email-options.ts';
 import { type ValidateEmailDeps, validateEmail } from './validate-email.ts';
 
 export interface ValidateEmailsOptions {

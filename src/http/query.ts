@@ -96,12 +96,6 @@ export function refuseQuery(target: string): void {
   );
 }
 
-/** Throws `invalid_parameter` for the first of `options` that is on without `details`. */
-export function checkNeedsDetails(options: Readonly<Record<string, boolean>>, details: boolean): void {
-  for (const [param, isOn] of Object.entries(options))
-    if (isOn && !details) throw invalidParameter(param, `${param} needs details: send details=true too.`);
-}
-
 /** Returns the names and values of a target's query in turn, still encoded, without empty parts. */
 function splitQuery(target: string): string[] {
   const parts: string[] = [];

@@ -1,11 +1,7 @@
 import { ApiError } from '#errors';
 import { workInTurn } from '#concurrency';
-import {
-  type GetMetadataDeps,
-  type GetMetadataRequest,
-  type MetadataResult,
-  computeRequestKey,
-} from './metadata-request.ts';
+import { type GetMetadataDeps, type MetadataResult, computeRequestKey } from './metadata-request.ts';
+import type { GetMetadataRequest } from './metadata-options.ts';
 import { MetadataCall } from './metadata-call.ts';
 import type { CacheEntry, MetadataCache } from './page/metadata-cache.ts';
 import type { PageMetadata } from './page/page-metadata.ts';

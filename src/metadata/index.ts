@@ -19,8 +19,8 @@ export type {
   UserAgentKind,
 } from './page/fetch-page.ts';
 export { checkRendering, getMetadata } from './get-metadata.ts';
-export { MAX_LANGUAGE_CHARACTERS, parseAcceptLanguage } from './page/parse-language.ts';
-export type { GetMetadataDeps, GetMetadataRequest, MetadataResult } from './metadata-request.ts';
+export { type GetMetadataRequest, METADATA_OPTIONS } from './metadata-options.ts';
+export type { GetMetadataDeps, MetadataResult } from './metadata-request.ts';
 export type { FileDetails } from './files/describe-file.ts';
 export type { OembedResponse } from './oembed/oembed-response.ts';
 export { openMetadataCache } from './page/metadata-cache.ts';

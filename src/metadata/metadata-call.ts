@@ -1,6 +1,7 @@
 import { ApiError } from '#errors';
 import { workInTurn } from '#concurrency';
-import type { GetMetadataDeps, GetMetadataRequest } from './metadata-request.ts';
+import type { GetMetadataRequest } from './metadata-options.ts';
+import type { GetMetadataDeps } from './metadata-request.ts';
 import { describeVisit, findRefreshTarget } from './details/describe-visit.ts';
 import { type MetadataWithObjects, addObjects } from './objects/add-objects.ts';
 import { describePage } from './page/describe-page.ts';

@@ -1,27 +1,12 @@
-/** The request of getMetadata, and the functions and state that it needs. */
+/** The dependencies of getMetadata, its result, and the key of a request's result. */
 import { hash } from 'node:crypto';
-import type { FetchPage, PageIdentity, StartPhase } from './page/fetch-page.ts';
+import { getProperty, type OptionRow } from '#options';
+import { METADATA_OPTIONS, type GetMetadataRequest } from './metadata-options.ts';
+import type { FetchPage, StartPhase } from './page/fetch-page.ts';
 import type { MetadataCache } from './page/metadata-cache.ts';
 import type { PageMetadata } from './page/page-metadata.ts';
 import type { Singleflight } from './page/singleflight.ts';
-import type { RenderMode, RenderPage } from './render/page-render.ts';
-
-export interface GetMetadataRequest extends Partial<PageIdentity> {
-  /** As the caller gave it. It is validated here. */
-  url: string;
-  followRedirects: boolean;
-  /** The whole budget in milliseconds, from the first DNS lookup to the last byte needed. */
-  timeoutMs: number;
-  details: boolean;
-  /** Default `false`. */
-  render?: RenderMode;
-  /** Check favicon and image. Needs `details`. */
-  probe?: boolean;
-  /** Fetch the oEmbed response of the page. Needs `details`. */
-  oembed?: boolean;
-  /** The oldest cached result that is accepted, in seconds; 0, the default, accepts none. */
-  maxAgeSeconds?: number;
-}
+import type { RenderPage } from './render/page-render.ts';
 
 /** The metadata of a page, as getMetadata returns it. */
 export interface MetadataResult extends PageMetadata {
@@ -47,18 +32,18 @@ export interface GetMetadataDeps {
   startPhase?: StartPhase | undefined;
 }
 
-/** The URL is in the key as it was parsed. The result does not depend on the others. */
-const LEFT_OUT: ReadonlySet<string> = new Set(['url', 'timeoutMs', 'maxAgeSeconds']);
+/** The options that the result depends on, by their names in a request. */
+const KEY_OPTIONS = Object.entries<OptionRow>(METADATA_OPTIONS)
+  .filter(([, row]) => row.isInKey !== false)
+  .map(([name, row]) => getProperty(name, row) as keyof GetMetadataRequest);
 
 /**
  * Returns the key of a request's result, in the cache and among the fetches in flight: a hash of the client,
- * the URL and every option that the result depends on. Each client has results of its own, so that none
- * learns what another one fetched.
+ * the URL as it was parsed and every option that the result depends on. Clients share no results, so that
+ * none learns what another one fetched.
  */
 export function computeRequestKey(client: string, url: URL, request: GetMetadataRequest): string {
   const parts: unknown[] = [client, url.href];
-  // An option that is not left out is part of the key: a new one cannot be forgotten.
-  for (const name of Object.keys(request).sort() as (keyof GetMetadataRequest)[])
-    if (!LEFT_OUT.has(name) && request[name] !== undefined) parts.push(name, request[name]);
+  for (const name of KEY_OPTIONS) if (request[name] !== undefined) parts.push(name, request[name]);
   return hash('sha256', JSON.stringify(parts), 'base64url');
 }

@@ -28,6 +28,7 @@ const CLOCK = ['Date.now'] as const;
 export const RULES: Readonly<Record<string, ModuleRule>> = {
   // Imported by all.
   errors: { modules: [] },
+  options: { modules: [] },
   html: { modules: [], packages: { entities: ['decodeHTMLAttribute'] } },
   concurrency: {
     modules: [],
@@ -70,7 +71,7 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
 
   // The operations: no other operation, no socket, no clock. They receive such functions as arguments.
   email: {
-    modules: ['errors', 'concurrency'],
+    modules: ['errors', 'options', 'concurrency'],
     packages: {
       'lru-cache': ALL,
       tldts: ALL,
@@ -84,7 +85,7 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
     globals: [...TIMERS, 'process.pid'],
   },
   metadata: {
-    modules: ['errors', 'html', 'concurrency'],
+    modules: ['errors', 'options', 'html', 'concurrency'],
     packages: {
       chardet: ALL,
       'entities/decode': ALL,
@@ -101,7 +102,7 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
     globals: [...TIMERS],
   },
   pdf: {
-    modules: ['browser', 'concurrency', 'errors', 'html'],
+    modules: ['browser', 'concurrency', 'errors', 'html', 'options'],
     packages: {
       '@cantoo/pdf-lib': ALL,
       entities: ALL,
@@ -207,7 +208,7 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
 
   // Entry points.
   http: {
-    modules: [...OPERATIONS, 'accounts', 'limits', 'usage', 'concurrency', 'errors'],
+    modules: [...OPERATIONS, 'accounts', 'limits', 'usage', 'concurrency', 'errors', 'options'],
     typesOf: ['telemetry'],
     packages: {
       fastify: ALL,

@@ -1,9 +1,13 @@
 /** The operations as the routes describe them, for the tests of the contributor's map. */
+import { EMAIL_OPTIONS } from '#email';
+import { METADATA_OPTIONS } from '#metadata';
+import type { OptionTable } from '#options';
 import { formatOpenApiDoc } from '../../scripts/generated-docs.ts';
 import { expandReferences } from '../support/expand-references.ts';
 
 export interface Schema {
   type?: string | string[];
+  description?: string;
   default?: unknown;
   properties?: Record<string, Schema>;
   required?: string[];
@@ -30,6 +34,14 @@ export interface DescribedOperation {
   errors: Set<string>;
 }
 
+/** The options by operation, with those that only its batch has. */
+const TABLES: Record<string, OptionTable> = {
+  validateEmail: EMAIL_OPTIONS,
+  getMetadata: METADATA_OPTIONS,
+};
+/** The defaults of the members of bodies are in their descriptions only. */
+const DEFAULT = / Default: (\S+)\.$/;
+
 /** Returns the operations by their ids, described by the routes as they are now. */
 export async function describeOperations(): Promise<Record<string, DescribedOperation>> {
   const { paths } = expandReferences(await formatOpenApiDoc()) as {
@@ -48,7 +60,7 @@ function describe({ operationId, parameters = [], requestBody, responses }: Rout
     id: operationId,
     members: {
       ...Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
-      ...body?.properties,
+      ...addDefaults(operationId, body?.properties ?? {}),
     },
     required: new Set([
       ...parameters.filter(({ required }) => required).map(({ name }) => name),
@@ -57,4 +69,17 @@ function describe({ operationId, parameters = [], requestBody, responses }: Rout
     result: responses['200']?.content?.['application/json']?.schema.properties ?? {},
     errors: new Set(errors),
   };
+}
+
+/** Returns the members of a body with the defaults that their descriptions name, of the type in the table. */
+function addDefaults(operationId: string, members: Record<string, Schema>): Record<string, Schema> {
+  const table = TABLES[operationId.replace(/Batch$/, '')] ?? {};
+  return Object.fromEntries(
+    Object.entries(members).map(([name, schema]) => {
+      const text = DEFAULT.exec(schema.description ?? '')?.[1];
+      const value = table[name]?.default ?? (text === 'true' || text === 'false' ? text === 'true' : text);
+      const isNamed = text === undefined ? value === '' : text === String(value);
+      return [name, isNamed ? { ...schema, default: value } : schema];
+    }),
+  );
 }

@@ -1,11 +1,13 @@
 /** The bodies of the batches, and the rules that they have in common. */
 import { ApiError } from '#errors';
 import type { FastifyRequest } from 'fastify';
-import type { ValidateEmailRequest } from '#email';
+import { EMAIL_OPTIONS, type ValidateEmailRequest } from '#email';
+import { METADATA_OPTIONS } from '#metadata';
+import type { OptionRow, OptionValues } from '#options';
 import { prefersLines } from '../accept.ts';
 import type { JsonLimits } from '../wire/json/body-limits.ts';
 import type { BodyFormat } from '../wire/json/body-format.ts';
-import { checkNeedsDetails, formatName } from '../query.ts';
+import { createOptionMaker, parseMembers } from './operation-options.ts';
 
 /** The names in the messages about a batch. */
 interface BatchNames {
@@ -70,7 +72,21 @@ export function checkAcceptsLines({ headers }: FastifyRequest, isOrdered: boolea
   );
 }
 
+/** The order of the lines is an option of a batch alone. */
+const createOrder = (items: string, item: string): OptionRow => ({
+  type: 'boolean',
+  default: true,
+  description: `Whether the lines are in the order of the ${items}. With false, each is sent as soon as it is known${item}; only with application/x-ndjson.`,
+  example: false,
+});
+
 export const MAX_EMAILS = 1000;
+
+export const EMAIL_BATCH_OPTIONS = {
+  ...EMAIL_OPTIONS,
+  order: createOrder('addresses', ' and starts with index, the place of its address from 0'),
+} as const;
+const makeEmailOptions = createOptionMaker(EMAIL_OPTIONS);
 
 export interface EmailBatch {
   requests: ValidateEmailRequest[];
@@ -88,43 +104,20 @@ export const BATCH_BODY: BodyFormat<EmailBatch> = {
   measure: ({ requests }) => requests.reduce((bytes, { email }) => bytes + email.length, 0),
 };
 
-function parseBatch({
-  emails,
-  check_mx,
-  suggest,
-  details,
-  policies,
-  order,
-  ...unknown
-}: Record<string, unknown>): EmailBatch {
+function parseBatch({ emails, ...members }: Record<string, unknown>): EmailBatch {
   const addresses = parseTexts('emails', emails, MAX_EMAILS);
-  const [unknownName] = Object.keys(unknown);
-  if (unknownName !== undefined)
-    throw new ApiError(
-      'invalid_parameter',
-      `There is no member ${formatName(unknownName)} here: the members are emails, check_mx, suggest, details, policies, order.`,
-      { param: formatName(unknownName) },
-    );
-  const options = {
-    checkMx: parseFlag('check_mx', check_mx, true),
-    suggest: parseFlag('suggest', suggest, true),
-    details: parseFlag('details', details, false),
-    policies: parseFlag('policies', policies, false),
-  };
-  checkNeedsDetails({ policies: options.policies }, options.details);
+  const { order, ...values } = parseMembers(EMAIL_BATCH_OPTIONS, members, 'emails');
+  const options = makeEmailOptions(values);
   return {
     requests: addresses.map((email) => ({ email, ...options })),
-    isOrdered: parseFlag('order', order, true),
+    isOrdered: order === true,
   };
-}
-
-function parseFlag(name: string, value: unknown, fallback: boolean): boolean {
-  if (value === undefined || value === null) return fallback;
-  if (typeof value === 'boolean') return value;
-  throw new ApiError('invalid_parameter', `${name} must be true or false.`, { param: name });
 }
 
 export const MAX_URLS = 100;
+
+export const METADATA_BATCH_OPTIONS = { ...METADATA_OPTIONS, order: createOrder('URLs', '') } as const;
+const makeMetadataOptions = createOptionMaker(METADATA_OPTIONS);
 
 interface MetadataBatchBody {
   urls: string[];
@@ -144,4 +137,12 @@ export const METADATA_BATCH_BODY: BodyFormat<MetadataBatchBody> = {
 
 function parseUrlBatch({ urls, ...options }: Record<string, unknown>): MetadataBatchBody {
   return { urls: parseTexts('urls', urls, MAX_URLS), options };
+}
+
+/** Parses the members besides `urls`. Throws `invalid_parameter`. */
+export function parseMetadataBatchOptions(
+  members: Readonly<Record<string, unknown>>,
+): OptionValues<typeof METADATA_OPTIONS> & { isOrdered: boolean } {
+  const { order, ...values } = parseMembers(METADATA_BATCH_OPTIONS, members, 'urls');
+  return { ...makeMetadataOptions(values), isOrdered: order === true };
 }

@@ -1,75 +1,10 @@
-/** The schemas of the body, the options and the response of POST /v1/meta/batch. */
-import { ApiError } from '#errors';
+/** The schemas of the body and the response of POST /v1/meta/batch. */
 import { Type } from 'typebox';
-import { formatName } from '../query.ts';
-import {
-  type MetadataOptions,
-  type RequestOptions,
-  metadataOptions,
-  toRequestOptions,
-} from './get-metadata.ts';
 import { errorCode } from '../error-responses.ts';
 import { ndjson, strict } from '../schema.ts';
-import { MAX_URLS } from './batch-body.ts';
+import { MAX_URLS, METADATA_BATCH_OPTIONS } from './batch-body.ts';
 import { metadataMembers } from './metadata-result.ts';
-
-interface BatchOptions extends RequestOptions {
-  isOrdered: boolean;
-}
-
-interface OptionSchema {
-  type?: string;
-  default?: unknown;
-  minimum?: number;
-  maximum?: number;
-  maxLength?: number;
-  enum?: readonly unknown[];
-}
-
-const ORDER: OptionSchema = { type: 'boolean', default: true };
-const BATCH_OPTIONS: ReadonlyMap<string, OptionSchema> = new Map(
-  Object.entries({ ...(metadataOptions as Record<string, OptionSchema>), order: ORDER }),
-);
-
-/** Parses the members of a batch besides `urls`. Throws ApiError `invalid_parameter`. */
-export function parseBatchOptions(members: Readonly<Record<string, unknown>>): BatchOptions {
-  for (const name of Object.keys(members)) {
-    if (BATCH_OPTIONS.has(name)) continue;
-    const known = ['urls', ...BATCH_OPTIONS.keys()].join(', ');
-    const shown = formatName(name);
-    throw invalid(shown, `There is no member ${shown} here: the members are ${known}.`);
-  }
-  const { order, ...options } = Object.fromEntries(
-    [...BATCH_OPTIONS].map(([name, schema]) => [name, parseOption(name, schema, members[name])]),
-  );
-  return { ...toRequestOptions(options as MetadataOptions), isOrdered: order === true };
-}
-
-/** Checks one member by the schema of its option; null means absent. */
-function parseOption(name: string, schema: OptionSchema, value: unknown): unknown {
-  if (value === undefined || value === null) return schema.default;
-  const { type, minimum = 0, maximum = 0, maxLength = 0, enum: choices } = schema;
-  if (choices !== undefined) {
-    // A choice may have the values true and false.
-    const text = typeof value === 'boolean' ? String(value) : value;
-    if (choices.includes(text)) return text;
-    throw invalid(name, `${name} must be one of ${choices.join(', ')}.`);
-  }
-  if (type === 'boolean') {
-    if (typeof value === 'boolean') return value;
-    throw invalid(name, `${name} must be true or false.`);
-  }
-  if (type === 'integer') {
-    if (Number.isInteger(value) && Number(value) >= minimum && Number(value) <= maximum) return value;
-    throw invalid(name, `${name} must be a whole number from ${minimum} to ${maximum}.`);
-  }
-  if (typeof value === 'string' && value.length <= maxLength) return value;
-  throw invalid(name, `${name} must be text of at most ${maxLength} characters.`);
-}
-
-function invalid(param: string, message: string): ApiError {
-  return new ApiError('invalid_parameter', message, { param });
-}
+import { describeMembers } from './operation-options.ts';
 
 const bodyMembers = {
   urls: Type.Array(Type.String(), {
@@ -78,23 +13,7 @@ const bodyMembers = {
     description: 'The URLs to extract metadata from. Each counts as one request.',
     examples: [['https://ogp.me/', 'https://nowhere.invalid/']],
   }),
-  ...metadataOptions,
-  // In JSON, true and false are booleans.
-  render: Type.Optional(
-    Type.Unsafe<'false' | 'true' | 'auto' | boolean>({
-      ...metadataOptions.render,
-      type: ['string', 'boolean'],
-      enum: ['false', 'true', 'auto', false, true],
-    }),
-  ),
-  order: Type.Optional(
-    Type.Boolean({
-      default: true,
-      description:
-        'Whether the lines are in the order of the URLs. With false, each is sent as soon as it is known; only with application/x-ndjson.',
-      examples: [false],
-    }),
-  ),
+  ...describeMembers(METADATA_BATCH_OPTIONS),
 };
 
 export const metadataBatchRequest = strict(bodyMembers, { title: 'MetadataBatchRequest' });

@@ -12,16 +12,16 @@ import { refuseQuery } from '../query.ts';
 import { okHeaders } from '../schema.ts';
 import type { ReadJson } from '../wire/json/read-body.ts';
 import { requireCaller } from './admit-request.ts';
-import { METADATA_BATCH_BODY, checkAcceptsLines, checkBatchSize } from './batch-body.ts';
+import {
+  METADATA_BATCH_BODY,
+  checkAcceptsLines,
+  checkBatchSize,
+  parseMetadataBatchOptions,
+} from './batch-body.ts';
 import type { GetMetadata } from './get-metadata.ts';
 import { type BatchAnswer, BatchAnswers } from './metadata-batch-answers.ts';
 import { answerInTurn, type IndexedAnswer } from './metadata-batch-turns.ts';
-import {
-  metadataBatchLines,
-  metadataBatchRequest,
-  metadataBatchResult,
-  parseBatchOptions,
-} from './metadata-batch-schema.ts';
+import { metadataBatchLines, metadataBatchRequest, metadataBatchResult } from './metadata-batch-schema.ts';
 import { WorkRecord } from './describe-request.ts';
 import type { RequestHold } from './request-holds.ts';
 
@@ -64,7 +64,7 @@ export function routeMetadataBatch(scope: FastifyInstance, deps: MetadataBatchDe
       const hold = scope.holds.hold('metadataRequests', request, reply);
       const { urls, options } = await deps.readJson(request, reply, METADATA_BATCH_BODY, hold);
       refuseQuery(request.raw.url ?? '');
-      const { isOrdered, ...shared } = parseBatchOptions(options);
+      const { isOrdered, ...shared } = parseMetadataBatchOptions(options);
       checkRendering(shared.render, deps.canRender);
       checkBatchSize({ member: 'urls', items: 'URLs' }, urls.length, request);
       const isLines = checkAcceptsLines(request, isOrdered);

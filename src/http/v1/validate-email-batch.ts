@@ -10,8 +10,16 @@ import { requireCaller } from './admit-request.ts';
 import type { ReadJson } from '../wire/json/read-body.ts';
 import { refuseQuery } from '../query.ts';
 import { ndjson, okHeaders, strict } from '../schema.ts';
-import { BATCH_BODY, type EmailBatch, MAX_EMAILS, checkAcceptsLines, checkBatchSize } from './batch-body.ts';
+import {
+  BATCH_BODY,
+  EMAIL_BATCH_OPTIONS,
+  type EmailBatch,
+  MAX_EMAILS,
+  checkAcceptsLines,
+  checkBatchSize,
+} from './batch-body.ts';
 import { hasLongText, serializeInSlices } from './payload-slices.ts';
+import { describeMembers } from './operation-options.ts';
 import { emailMembers, emailResult, formatEmailResult } from './email-result.ts';
 
 /** A report; with the index of its request if the batch is not ordered. */
@@ -38,38 +46,7 @@ const bodyMembers = {
     description: 'The addresses to validate. Each counts as one request.',
     examples: [['ann@gmail.con', 'bob@mailinator.com']],
   }),
-  check_mx: Type.Optional(
-    Type.Boolean({
-      default: true,
-      description: 'Whether to check MX records for the domains.',
-      examples: [false],
-    }),
-  ),
-  suggest: Type.Optional(
-    Type.Boolean({
-      default: true,
-      description: 'Whether to suggest corrections for typos.',
-      examples: [false],
-    }),
-  ),
-  details: Type.Optional(
-    Type.Boolean({ default: false, description: 'Whether to add the member details.', examples: [true] }),
-  ),
-  policies: Type.Optional(
-    Type.Boolean({
-      default: false,
-      description: 'Whether to look up SPF and DMARC of the domains; only with details.',
-      examples: [true],
-    }),
-  ),
-  order: Type.Optional(
-    Type.Boolean({
-      default: true,
-      description:
-        'Whether the lines are in the order of the addresses. With false, each is sent as soon as it is known and starts with index, the place of its address from 0; only with application/x-ndjson.',
-      examples: [false],
-    }),
-  ),
+  ...describeMembers(EMAIL_BATCH_OPTIONS),
 };
 
 const body = strict(bodyMembers, { title: 'EmailBatchRequest' });

@@ -1,15 +1,16 @@
-import type { EmailReport, ValidateEmailRequest } from '#email';
+import { EMAIL_OPTIONS, type EmailReport, type ValidateEmailRequest } from '#email';
 import { ApiError } from '#errors';
 import type { ShareHolder } from '#limits';
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import type { FastifyInstance } from 'fastify';
 import { errorResponses } from '../error-responses.ts';
 import { EMAIL_RESULTS } from './examples/email.ts';
 import { VALIDATE_EMAIL_ERRORS } from './examples/errors.ts';
 import { requireCaller } from './admit-request.ts';
-import { checkNeedsDetails, createQueryParser } from '../query.ts';
-import { okHeaders, strict } from '../schema.ts';
+import { createQueryParser } from '../query.ts';
+import { okHeaders } from '../schema.ts';
 import { emailResult, formatEmailResult } from './email-result.ts';
+import { createOptionMaker, createQuerySchema } from './operation-options.ts';
 
 /** Returns the report at once if no DNS lookup is needed. */
 export type ValidateEmail = (
@@ -17,39 +18,16 @@ export type ValidateEmail = (
   caller: ShareHolder,
 ) => EmailReport | Promise<EmailReport>;
 
-const query = strict({
-  email: Type.String({
-    description: 'Address to validate, percent-encoded. A plus sign means a plus sign.',
-    examples: ['ann@gmail.con'],
-  }),
-  check_mx: Type.Optional(
-    Type.Boolean({
-      default: true,
-      description: 'Whether to check MX records for the domain.',
-      examples: [false],
+const query = createQuerySchema(
+  {
+    email: Type.String({
+      description: 'Address to validate, percent-encoded. A plus sign means a plus sign.',
+      examples: ['ann@gmail.con'],
     }),
-  ),
-  suggest: Type.Optional(
-    Type.Boolean({
-      default: true,
-      description: 'Whether to suggest corrections for typos.',
-      examples: [false],
-    }),
-  ),
-  details: Type.Optional(
-    Type.Boolean({ default: false, description: 'Whether to add the member details.', examples: [true] }),
-  ),
-  policies: Type.Optional(
-    Type.Boolean({
-      default: false,
-      description: 'Whether to look up SPF and DMARC of the domain; only with details.',
-      examples: [true],
-    }),
-  ),
-});
-
-/** With their defaults, no parameter is missing. */
-type Query = Required<Static<typeof query>>;
+  },
+  EMAIL_OPTIONS,
+);
+const makeOptions = createOptionMaker(EMAIL_OPTIONS);
 
 const parseQuery = createQueryParser(query, {
   first: {
@@ -88,12 +66,11 @@ export function routeValidateEmail(scope: FastifyInstance, validateEmail: Valida
     },
     // No promise if the report is ready: a promise would add 5% to the time of the request.
     handler: (request) => {
-      const { email, check_mx, suggest, details, policies } = parseQuery(request.raw.url ?? '') as Query;
-      checkNeedsDetails({ policies }, details);
+      const { email, ...values } = parseQuery(request.raw.url ?? '') as Record<string, unknown>;
       // No domain ends in +: at the end it is a blank of form encoding. A lookup is not aborted when the
       // client disconnects: it takes 2.5 s at most, and its result is cached.
       const report = validateEmail(
-        { email: trimTrailingBlanks(email), checkMx: check_mx, suggest, details, policies },
+        { email: trimTrailingBlanks(email as string), ...makeOptions(values) },
         requireCaller(request),
       );
       return report instanceof Promise ? report.then(formatEmailResult) : formatEmailResult(report);

@@ -1,4 +1,5 @@
 /** The interface through which a page is fetched. `#egress` implements it. */
+import type { METADATA_OPTIONS } from '../metadata-options.ts';
 
 /** A hop that led to another: by a redirect, or by a meta refresh. */
 export interface PageHop {
@@ -46,7 +47,7 @@ export type PageEnd = 'complete' | 'stopped' | 'capped' | 'timeout' | 'cut';
  * The program that the service introduces itself as: its bot, its bot that says that it makes a link preview,
  * or a current browser.
  */
-export type UserAgentKind = 'bot' | 'preview' | 'browser';
+export type UserAgentKind = (typeof METADATA_OPTIONS)['user_agent']['enum'][number];
 
 /** The headers of a page's request that the caller chooses. */
 export interface PageIdentity {

@@ -1,6 +1,7 @@
 /** A fetched page of the call. */
 import { ApiError } from '#errors';
-import type { GetMetadataDeps, GetMetadataRequest } from '../metadata-request.ts';
+import type { GetMetadataRequest } from '../metadata-options.ts';
+import type { GetMetadataDeps } from '../metadata-request.ts';
 import type { FetchedPage, PageHead, PageIdentity, PageReader } from '../page/fetch-page.ts';
 import type { MetadataReader } from '../page/metadata-reader.ts';
 import type { ScannedPage } from '../page/scanned-page.ts';

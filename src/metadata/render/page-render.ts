@@ -1,6 +1,7 @@
 /** The interface through which a page is rendered. `#browser` implements it. */
 import { ApiError } from '#errors';
 import { workInTurn } from '#concurrency';
+import type { METADATA_OPTIONS } from '../metadata-options.ts';
 import type { FetchedPage, PageIdentity } from '../page/fetch-page.ts';
 import { MetadataReader } from '../page/metadata-reader.ts';
 import type { ScannedPage } from '../page/scanned-page.ts';
@@ -49,7 +50,7 @@ export type RenderOutcome =
 export type RenderPage = (request: RenderPageRequest, signal: AbortSignal) => Promise<RenderOutcome>;
 
 /** The pages that are rendered: none, all, or those that scripts have yet to draw. */
-export type RenderMode = 'false' | 'true' | 'auto';
+export type RenderMode = (typeof METADATA_OPTIONS)['render']['enum'][number];
 
 const MAX_HTML_BYTES = 2 * 1024 * 1024;
 /** Time that is left to respond with the fetched page if the render takes too long. */

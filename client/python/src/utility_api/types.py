@@ -689,13 +689,13 @@ class ValidateEmailOptions(TypedDict, total=False):
 class ValidateEmailBatchOptions(TypedDict, total=False):
     """The keyword arguments of validate_email_batch."""
     check_mx: Optional[bool]
-    """Whether to check MX records for the domains."""
+    """Whether to check MX records for the domains. Default: true."""
     suggest: Optional[bool]
-    """Whether to suggest corrections for typos."""
+    """Whether to suggest corrections for typos. Default: true."""
     details: Optional[bool]
-    """Whether to add the member details."""
+    """Whether to add the member details. Default: false."""
     policies: Optional[bool]
-    """Whether to look up SPF and DMARC of the domains; only with details."""
+    """Whether to look up SPF and DMARC of the domains; only with details. Default: false."""
 
 
 class GetMetadataOptions(TypedDict, total=False):
@@ -734,20 +734,25 @@ class GetMetadataOptions(TypedDict, total=False):
 class GetMetadataBatchOptions(TypedDict, total=False):
     """The keyword arguments of get_metadata_batch."""
     follow_redirects: Optional[bool]
-    """Whether HTTP redirects are followed."""
+    """Whether HTTP redirects are followed. Default: true."""
     timeout: Optional[int]
-    """Timeout in milliseconds, from the first DNS lookup to the last byte needed."""
+    """
+    Timeout in milliseconds, from the first DNS lookup to the last byte needed. Default: 10000.
+    """
     details: Optional[bool]
-    """Whether to add the member details."""
-    render: Optional[Literal["false", "true", "auto", False, True]]
+    """Whether to add the member details. Default: false."""
+    render: Optional[Union[Literal["false", "true", "auto"], bool]]
     """
     Whether the page is opened in a browser, which runs its scripts, before it is read; auto does so
-    only if scripts have yet to draw the page.
+    only if scripts have yet to draw the page. Default: false.
     """
     probe: Optional[bool]
-    """Whether to check that favicon and image exist, and measure them; only with details."""
+    """
+    Whether to check that favicon and image exist, and measure them; only with details. Default:
+    false.
+    """
     oembed: Optional[bool]
-    """Whether to fetch the oEmbed response of the page; only with details."""
+    """Whether to fetch the oEmbed response of the page; only with details. Default: false."""
     language: Optional[str]
     """
     The languages to request from the site, as in Accept-Language: BCP 47 tags, best first, like
@@ -756,11 +761,12 @@ class GetMetadataBatchOptions(TypedDict, total=False):
     user_agent: Optional[Literal["bot", "preview", "browser"]]
     """
     The program that the service introduces itself as to the site: its bot, its bot that makes a
-    link preview, or a current browser.
+    link preview, or a current browser. Default: bot.
     """
     max_age: Optional[int]
     """
     The age in seconds up to which a cached result of the same account is accepted; 0 accepts none.
+    Default: 0.
     """
 
 

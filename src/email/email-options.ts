@@ -1,0 +1,46 @@
+import type { OptionTable, OptionValues } from '#options';
+
+/** The options of validateEmail. */
+export const EMAIL_OPTIONS = {
+  check_mx: {
+    type: 'boolean',
+    default: true,
+    description: 'Whether to check MX records for the domain.',
+    batchDescription: 'Whether to check MX records for the domains.',
+    example: false,
+    flag: { name: 'no-mx', summary: 'Query no DNS' },
+    control: { hint: 'Check that the domain accepts mail' },
+  },
+  suggest: {
+    type: 'boolean',
+    default: true,
+    description: 'Whether to suggest corrections for typos.',
+    example: false,
+    flag: { name: 'no-suggest', summary: 'Suggest no corrections' },
+    control: { hint: 'Suggest a correction of a typo' },
+  },
+  details: {
+    type: 'boolean',
+    default: false,
+    description: 'Whether to add the member details.',
+    example: true,
+    control: { hint: 'Explain the result' },
+  },
+  policies: {
+    type: 'boolean',
+    default: false,
+    description: 'Whether to look up SPF and DMARC of the domain; only with details.',
+    batchDescription: 'Whether to look up SPF and DMARC of the domains; only with details.',
+    example: true,
+    needs: 'details',
+    flag: { summary: 'Look up SPF and DMARC of the domain' },
+    control: { hint: 'Look up SPF and DMARC' },
+  },
+} as const satisfies OptionTable;
+
+/** A validation: the address, which may be any text and is trimmed, and the options. */
+export type ValidateEmailRequest = { email: string } & Pick<
+  OptionValues<typeof EMAIL_OPTIONS>,
+  'checkMx' | 'suggest' | 'details'
+> &
+  Partial<OptionValues<typeof EMAIL_OPTIONS>>;
