@@ -18,9 +18,6 @@ export interface OptionSchema {
   format?: string;
   contentEncoding?: string;
   additionalProperties?: boolean;
-  properties?: object;
-  required?: readonly string[];
-  title?: string;
 }
 
 /** A flag of the command line that sets an option. */
@@ -44,9 +41,30 @@ export interface OptionControl {
   placeholder?: string;
   /** True for an option behind "More options". */
   isMore?: boolean;
+  /** The heading above the controls that belong together; without one, the control is in the first row. */
+  group?: string;
+  /** True for a text of several lines, such as HTML. */
+  isCode?: boolean;
+  isSecret?: boolean;
+}
+
+/** A table of options inside another. */
+export interface NestedOptions {
+  /** The name of its component in OpenAPI. */
+  title: string;
+  description: string;
+  table: OptionTable;
+  /** True if an option that is left out is as in the request: it has no default of its own. */
+  isInherited?: boolean;
 }
 
 export interface OptionRow extends OptionSchema {
+  /** True if a request must have it. */
+  required?: boolean;
+  /** The UTF-8 bytes that a text may have. */
+  maxBytes?: number;
+  /** The options of an object, or of each object of an array. */
+  members?: NestedOptions;
   /** The name in the request of the module, if it is not the camelCase of the option's. */
   property?: string;
   /** The value of an option that a request leaves out. */
@@ -75,31 +93,24 @@ export interface OptionRow extends OptionSchema {
 export type OptionTable = Readonly<Record<string, OptionRow>>;
 
 type Camel<N> = N extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : N;
-type Property<N, R> = R extends { property: infer P extends string } ? P : Camel<N>;
-type Sent<R> = R extends { enum: readonly (infer V)[] }
+/** The type of an option's name in the request of its module. */
+export type PropertyName<N, R> = R extends { property: infer P extends string } ? P : Camel<N>;
+/** The type of an option's value in a request. */
+export type SentValue<R> = R extends { enum: readonly (infer V)[] }
   ? V
   : R extends { type: 'boolean' }
     ? boolean
     : R extends { type: 'integer' | 'number' }
       ? number
       : string;
-type Value<R> = R extends { convert: (value: never) => infer V } ? V : Sent<R>;
+type Value<R> = R extends { convert: (value: never) => infer V } ? V : SentValue<R>;
 
 /** The values of a table in the request of its module. */
 export type OptionValues<T> = {
-  -readonly [N in keyof T as Property<N, T[N]> & string]: Value<T[N]>;
+  -readonly [N in keyof T as PropertyName<N, T[N]> & string]: Value<T[N]>;
 };
 
 /** Returns the name of an option in the request of its module. */
 export function getProperty(name: string, { property }: OptionRow): string {
   return property ?? name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-}
-
-/** Returns the default values of a table, as requests have them. */
-export function getDefaults<T extends OptionTable>(table: T): OptionValues<T> {
-  const values = Object.entries(table).map(([name, row]) => [
-    getProperty(name, row),
-    row.convert === undefined ? row.default : row.convert(row.default as never),
-  ]);
-  return Object.fromEntries(values) as OptionValues<T>;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { before, describe, it } from 'node:test';
-import { MEMBERS, parsePdfRequest } from '../src/pdf/pdf-request.ts';
+import { parsePdfRequest, PDF_OPTIONS } from '#pdf/request';
 import { formatOpenApiDoc } from '../scripts/generated-docs.ts';
 import { expandReferences } from './support/expand-references.ts';
 
@@ -47,7 +47,7 @@ describe('OpenAPI describes, of a PDF request,', () => {
         () => parsePdfRequest({ html: 'x', [member]: member === 'html' ? 'x' : null }),
         `${member} is described but rejected`,
       );
-    assert.deepEqual(names.toSorted(), [...MEMBERS].toSorted());
+    assert.deepEqual(names.toSorted(), Object.keys(PDF_OPTIONS).toSorted());
   });
 
   it('the most characters of each text, as the parser checks them and docs/reference/pdf.md states them', () => {

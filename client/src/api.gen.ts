@@ -485,13 +485,13 @@ export interface PageVideo {
 export interface PdfAttachment {
   /** The file name, without slashes. No two may be equal, whatever their case. */
   name: string;
-  /** The media type, without parameters. Default: "application/octet-stream". */
+  /** The media type, without parameters. Default: application/octet-stream. */
   media_type?: string | undefined;
   /** The bytes in base64 (RFC 4648): padded, without white space. */
   base64: string;
   /**
    * The relationship of the file to the document (AFRelationship); case does not matter. Default:
-   * "unspecified".
+   * unspecified.
    */
   relationship?: 'source' | 'data' | 'alternative' | 'supplement' | 'unspecified' | undefined;
   /** A description for readers, in one line. */
@@ -550,7 +550,7 @@ export interface PdfRequest {
    * request.
    */
   more_documents?: PdfDocument[] | undefined;
-  /** The sheet. Default: "A4". */
+  /** The sheet. Default: A4. */
   page_size?: 'A4' | 'Letter' | 'Legal' | 'A3' | 'A5' | undefined;
   /**
    * Width of a sheet of another size: a CSS length from 10mm to 5080mm, together with page_height and
@@ -562,16 +562,18 @@ export interface PdfRequest {
    * without page_size.
    */
   page_height?: string | undefined;
-  /** landscape makes the longer side of the sheet its width. Default: "portrait". */
+  /** landscape makes the longer side of the sheet its width. Default: portrait. */
   orientation?: 'portrait' | 'landscape' | undefined;
-  /** Top margin: a CSS length in mm, cm, in, px, pt, pc or Q, or 0. Default: "20mm". */
+  /** Top margin: a CSS length in mm, cm, in, px, pt, pc or Q, or 0. Default: 20mm. */
   margin_top?: string | undefined;
-  /** Bottom margin: a CSS length in mm, cm, in, px, pt, pc or Q, or 0. Default: "20mm". */
+  /** Bottom margin: a CSS length in mm, cm, in, px, pt, pc or Q, or 0. Default: 20mm. */
   margin_bottom?: string | undefined;
-  /** Left margin: a CSS length in mm, cm, in, px, pt, pc or Q, or 0. Default: "15mm". */
+  /** Left margin: a CSS length in mm, cm, in, px, pt, pc or Q, or 0. Default: 15mm. */
   margin_left?: string | undefined;
-  /** Right margin: a CSS length in mm, cm, in, px, pt, pc or Q, or 0. Default: "15mm". */
+  /** Right margin: a CSS length in mm, cm, in, px, pt, pc or Q, or 0. Default: 15mm. */
   margin_right?: string | undefined;
+  /** Additional CSS, last in <head>. At most 512 KiB. */
+  css?: string | undefined;
   /** HTML for the page header; {{page}}, {{pages}}, {{title}} and {{date}} are replaced. At most 512 KiB. */
   header_html?: string | undefined;
   /**
@@ -591,7 +593,7 @@ export interface PdfRequest {
   first_footer_html?: string | undefined;
   /** HTML on every page, printed on the whole sheet. At most 512 KiB. */
   watermark_html?: string | undefined;
-  /** Whether the watermark is behind or over the content. Default: "behind". */
+  /** Whether the watermark is behind or over the content. Default: behind. */
   watermark_position?: 'behind' | 'over' | undefined;
   /**
    * The language of templates in html, headers, footers and watermark, which are filled with data.
@@ -600,21 +602,22 @@ export interface PdfRequest {
   template?: 'liquid' | undefined;
   /** What templates are filled with: at most 10,000 values, 8 levels deep, 1 MiB of JSON. Needs template. */
   data?: Record<string, unknown> | undefined;
-  /** Additional CSS, last in <head>. At most 512 KiB. */
-  css?: string | undefined;
   /** Scale of the content. Default: 1. */
   scale?: number | undefined;
   /** Pages to print, like 1-3,5; all by default. */
   page_ranges?: string | undefined;
   /** Whether backgrounds are printed. Default: true. */
   print_background?: boolean | undefined;
-  /** The CSS media type. Default: "print". */
+  /** The CSS media type. Default: print. */
   media?: 'print' | 'screen' | undefined;
   /** The http(s) URL against which relative links are resolved. */
   base_url?: string | undefined;
   /** Whether scripts run. Default: true. */
   javascript?: boolean | undefined;
-  /** A CSS selector to wait for, or milliseconds of the document's own time to wait (at most 10000). */
+  /**
+   * A CSS selector to wait for, or milliseconds of the document's own time to wait (at most 10000), such
+   * as 500ms.
+   */
   wait_for?: string | number | undefined;
   /** JavaScript to wait for: it is evaluated each time the document is idle, until it is truthy. */
   wait_for_expression?: string | undefined;
@@ -623,27 +626,25 @@ export interface PdfRequest {
    * default.
    */
   now?: string | undefined;
-  /** The PDF's language (BCP 47), such as pt-BR; also that of a document that does not declare one. */
-  lang?: string | undefined;
   /** Whether the PDF is tagged for accessibility. Default: false. */
   tagged?: boolean | undefined;
   /** Whether the headings become bookmarks. Default: false. */
   outline?: boolean | undefined;
+  /** The PDF's language (BCP 47), such as pt-BR; also that of a document that does not declare one. */
+  lang?: string | undefined;
   /** Whether warnings (see X-PDF-Warnings) are the error render_failed. Default: false. */
   strict?: boolean | undefined;
   /** The file name in Content-Disposition; document.pdf by default. .pdf is appended if it is missing. */
   filename?: string | undefined;
+  /** Files inside the PDF, at most 20 MiB together. */
+  attachments?: PdfAttachment[] | undefined;
+  facturx?: PdfInvoice | undefined;
   /** The PDF's author, in one line. */
   author?: string | undefined;
   /** The PDF's subject, in one line. */
   subject?: string | undefined;
-  /**
-   * The PDF's keywords: an array, or a text that separates them with commas; at most 4,000 characters
-   * together.
-   */
-  keywords?: string | string[] | undefined;
-  /** Files inside the PDF, at most 20 MiB together. */
-  attachments?: PdfAttachment[] | undefined;
+  /** The PDF's keywords, at most 4,000 characters together. */
+  keywords?: string[] | string | undefined;
   /** The PDF opens with this password only (AES-256): 1 to 127 bytes of UTF-8. Not in PDF/A. */
   password?: string | undefined;
   /** The password that lifts permissions: 1 to 127 bytes of UTF-8, other than password. Not in PDF/A. */
@@ -654,7 +655,6 @@ export interface PdfRequest {
     | undefined;
   /** The PDF conforms to PDF/A-3b (ISO 19005-3), for archives. */
   pdfa?: '3b' | undefined;
-  facturx?: PdfInvoice | undefined;
 }
 
 /** The favicon of the page. */

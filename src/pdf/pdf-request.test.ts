@@ -194,11 +194,10 @@ void describe('a PDF request', () => {
     refuseWith({ scale: 3 }, /^scale must be a number from 0\.1 to 2: it is 3\.$/);
     refuseWith({ tagged: 'true' }, /^tagged must be true or false, not a string\.$/);
     refuseWith({ tagged: 1 }, /^tagged must be true or false: it is 1\.$/);
-    for (const text of ['2000', '100ms', ' 2 s', '.5', '1.5 seconds', '-1'])
-      refuseWith(
-        { wait_for: text },
-        /^wait_for must be a number to wait for a time, not a string: .* 2000\.$/,
-      );
+    for (const text of ['10001', '10001ms', ' 2 s', '.5', '1.5 seconds', '-1'])
+      refuseWith({ wait_for: text }, /^wait_for must be a whole number of milliseconds .* 2000\.$/);
+    for (const text of ['2000', '2000ms'])
+      assert.deepEqual(parsePdfRequest({ html, wait_for: text }).waitFor, { milliseconds: 2000 });
     for (const selector of ['ms', '#a1', '.s', '[a="5"]', '#\\\\31 0ms'])
       assert.deepEqual(parsePdfRequest({ html, wait_for: selector }).waitFor, { selector });
   });

@@ -1,4 +1,5 @@
 import type { GeneratedPdf, PdfCaller, PdfRequest, RenderWatch } from '#pdf';
+import { PDF_OPTIONS } from '#pdf/request';
 import { ApiError } from '#errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { errorResponses } from '../error-responses.ts';
@@ -7,11 +8,11 @@ import { PDF_REQUESTS, PDF_RESULTS } from './examples/pdf.ts';
 import { type UnitWording, requireCaller } from './admit-request.ts';
 import type { ReadJson } from '../wire/json/read-body.ts';
 import { refuseQuery } from '../query.ts';
-import { header, okHeaders } from '../schema.ts';
+import { header, okHeaders, strict } from '../schema.ts';
 import { toPayload } from './payload-slices.ts';
 import { WorkRecord } from './describe-request.ts';
 import { MAX_PLAIN_PDF_BODY_BYTES, PDF_BODY } from './pdf-body.ts';
-import { pdfRequest } from './pdf-request-schema.ts';
+import { describeMembers } from './operation-options.ts';
 
 export type GeneratePdf = (
   request: PdfRequest,
@@ -74,7 +75,7 @@ export function routeGeneratePdf(
       description:
         'Renders an HTML string into a PDF with a headless browser. The result is binary PDF data.',
       tags: ['pdf'],
-      body: { ...pdfRequest, 'x-examples': PDF_REQUESTS },
+      body: { ...strict(describeMembers(PDF_OPTIONS), { title: 'PdfRequest' }), 'x-examples': PDF_REQUESTS },
       response: {
         200: {
           description: 'The PDF.',

@@ -1,6 +1,12 @@
 /** The options of the operations in HTTP: their schemas, their parsers, and the requests made from them. */
 import { ApiError } from '#errors';
-import { getProperty, type OptionRow, type OptionTable, type OptionValues } from '#options';
+import {
+  getProperty,
+  type NestedOptions,
+  type OptionRow,
+  type OptionTable,
+  type OptionValues,
+} from '#options';
 import { type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import { formatName } from '../query.ts';
 import { strict } from '../schema.ts';
@@ -25,7 +31,18 @@ function describeOption(row: OptionRow, description: string): object {
     ...Object.fromEntries(keywords.map((keyword) => [keyword, row[keyword]])),
     description,
     examples: [row.example],
+    ...(row.members && describeNested(row, row.members)),
   };
+}
+
+/** Returns the keywords of an object with options of its own, or of an array of such objects. */
+function describeNested(
+  { type }: OptionRow,
+  { title, description, table, isInherited }: NestedOptions,
+): object {
+  const members = describeMembers(table, isInherited);
+  if (type === 'array') return { items: strict(members, { title, description }) };
+  return strict(members, { title });
 }
 
 /** Returns the schema of a query: `first`, the required parameter, and the options with their defaults. */
@@ -41,14 +58,15 @@ export function createQuerySchema(first: TProperties, table: OptionTable): TObje
  * Returns the schemas of the options as members of a JSON body. A default is a sentence of the description:
  * generators make a member that has the keyword a required one.
  */
-export function describeMembers(table: OptionTable): TProperties {
+export function describeMembers(table: OptionTable, isInherited = false): TProperties {
   return Object.fromEntries(
     Object.entries<OptionRow>(table).map(([name, row]): [string, TSchema] => {
       const text = row.batchDescription ?? row.description;
-      const isShown = row.default !== undefined && row.default !== '';
+      const isShown = row.default !== undefined && row.default !== '' && !isInherited;
       const description = isShown ? `${text} Default: ${String(row.default)}.` : text;
       const others = row.accepts === undefined ? {} : { 'x-accepts': row.accepts };
-      return [name, Type.Optional(Type.Unsafe({ ...describeOption(row, description), ...others }))];
+      const schema = Type.Unsafe({ ...describeOption(row, description), ...others });
+      return [name, row.required === true ? schema : Type.Optional(schema)];
     }),
   );
 }

@@ -2,23 +2,27 @@ import {
   MAX_ATTACHED_BYTES,
   MAX_HTML_BYTES,
   MAX_INVOICE_BYTES,
-  MAX_TEXT_BYTES,
   parsePdfRequest,
+  PDF_OPTIONS,
   type PdfRequest,
 } from '#pdf/request';
+import type { OptionRow } from '#options';
 import type { BodyFormat } from '../wire/json/body-format.ts';
 
 const MIB = 1024 * 1024;
 const KIB = 1024;
 /** The longest spelling of a byte of a text: \u00XX. */
 const ESCAPE_BYTES = 6;
-/** The texts besides html: css, header and footer, those of the first page, and the watermark. */
-const TEXTS = 6;
+/** UTF-8 bytes of the texts besides html: css, headers and footers, and the watermark. */
+const MAX_TEXTS_BYTES = Object.values<OptionRow>(PDF_OPTIONS).reduce(
+  (sum, { maxBytes = 0 }) => sum + maxBytes,
+  0,
+);
 /** JSON of the data of templates. */
 const MAX_DATA_BYTES = MIB;
 
 /** The longest valid body without the members that few requests have: all of its texts escaped. */
-export const MAX_PLAIN_PDF_BODY_BYTES = ESCAPE_BYTES * (MAX_HTML_BYTES + TEXTS * MAX_TEXT_BYTES) + 64 * KIB;
+export const MAX_PLAIN_PDF_BODY_BYTES = ESCAPE_BYTES * (MAX_HTML_BYTES + MAX_TEXTS_BYTES) + 64 * KIB;
 
 /** Bytes of the members that have a budget of their own, each with room for its names and white space. */
 const LARGE_MEMBERS = {

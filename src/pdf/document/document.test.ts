@@ -7,7 +7,7 @@ import { preloadFonts, prepareDocument, toStaticHtml } from './prepare-document.
 import { prepareRequest } from './prepare-request.ts';
 import { toPrintTemplates } from './print-templates.ts';
 import { scanDocument, scanTemplate } from '../resources/scan-document.ts';
-import { checkTemplate } from '../request/document-members.ts';
+import { checkTemplate } from '../request/template-members.ts';
 
 const MEGABYTE = 1_000_000;
 const MAX_SCAN_MS = 800;

@@ -1,6 +1,6 @@
 import { toValueSync } from 'liquidjs';
 import { ApiError } from '#errors';
-import { checkTemplate } from '../request/document-members.ts';
+import { checkTemplate } from '../request/template-members.ts';
 import { BoundedEmitter, createEngine } from './engine.ts';
 import { describeError } from './describe-error.ts';
 import { parseTemplate } from './parse-template.ts';

@@ -1,7 +1,7 @@
 import { CdpError, type Page } from '#browser';
 import type { PrintTemplates } from '../document/print-templates.ts';
 import type { PdfRequest } from '../pdf-request.ts';
-import { PIXELS_PER_MM } from '../request/members.ts';
+import { PIXELS_PER_MM } from '../request/sheet-members.ts';
 import { DEFAULT_MARGINS, DEFAULT_SHEET } from '../request/sheet-members.ts';
 import type { Warnings } from '../warnings/warnings.ts';
 import type { Heights, TemplateHeights } from './inline-templates.ts';

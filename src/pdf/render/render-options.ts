@@ -8,7 +8,7 @@ import type { PdfSizeLimit } from './off-thread.ts';
 import type { DeadlineLimits } from './deadline.ts';
 import type { TemplateHeights } from './inline-templates.ts';
 import type { PrintTemplates } from '../document/print-templates.ts';
-import { PIXELS_PER_INCH } from '../request/members.ts';
+import { PIXELS_PER_INCH } from '../request/sheet-members.ts';
 import { DEFAULT_MARGINS, DEFAULT_SHEET } from '../request/sheet-members.ts';
 
 export interface RenderOptions extends DeadlineLimits, PdfSizeLimit {

@@ -1,5 +1,6 @@
-/** Base64 of RFC 4648 §4: padded, without white space, and with zeros in the spare bits of its end. */
+/** The files that a request attaches to its PDF. */
 import { ApiError } from '#errors';
+import type { OptionTable } from '#options';
 import type { Attachment } from '../finish/finishing.ts';
 import { checkNoUnknownMembers } from './check-members.ts';
 import {
@@ -14,8 +15,8 @@ import {
   throwUnexpected,
   toLine,
 } from './members.ts';
-import { MAX_ATTACHED_BYTES, MAX_ATTACHMENTS, MAX_ATTACHMENT_CHARACTERS } from './limits.ts';
 
+/** Base64 of RFC 4648 §4: padded, without white space, and with zeros in the spare bits of its end. */
 const WRONG_DIGIT = /[^A-Za-z0-9+/]/;
 /** The last digit of a text whose padding is as long as the index. */
 const LAST_DIGITS = [/./, /[AEIMQUYcgkosw048]/, /[AQgw]/] as const;
@@ -42,17 +43,49 @@ function countPadding(text: string): 0 | 1 | 2 {
   return text.endsWith('=') ? 1 : 0;
 }
 
-/** The files that a request attaches to its PDF. */
 const MEMBER = 'attachments';
 
-/** The members of each of `attachments`. */
-const ATTACHMENT_MEMBERS: ReadonlySet<string> = new Set([
-  'name',
-  'media_type',
-  'base64',
-  'relationship',
-  'description',
-]);
+export const MAX_ATTACHMENTS = 20;
+/** Bytes of all attached files together. */
+export const MAX_ATTACHED_BYTES = 20 * 1024 * 1024;
+
+/** The options of each of `attachments`. */
+export const ATTACHMENT_OPTIONS = {
+  name: {
+    type: 'string',
+    required: true,
+    maxLength: 200,
+    description: 'The file name, without slashes. No two may be equal, whatever their case.',
+    example: 'rows.csv',
+  },
+  media_type: {
+    type: 'string',
+    default: 'application/octet-stream',
+    description: 'The media type, without parameters.',
+    example: 'text/csv',
+  },
+  base64: {
+    type: 'string',
+    required: true,
+    contentEncoding: 'base64',
+    description: 'The bytes in base64 (RFC 4648): padded, without white space.',
+    example: 'YTtiCg==',
+  },
+  relationship: {
+    type: 'string',
+    enum: ['source', 'data', 'alternative', 'supplement', 'unspecified'],
+    default: 'unspecified',
+    description: 'The relationship of the file to the document (AFRelationship); case does not matter.',
+    example: 'data',
+  },
+  description: {
+    type: 'string',
+    maxLength: 1_000,
+    description: 'A description for readers, in one line.',
+    example: 'The rows of the table',
+  },
+} as const satisfies OptionTable;
+const ATTACHMENT_MEMBERS: ReadonlySet<string> = new Set(Object.keys(ATTACHMENT_OPTIONS));
 
 /** ISO 32000-2, table 43. */
 const RELATIONSHIPS: Readonly<Record<string, Attachment['relationship']>> = {
@@ -84,7 +117,7 @@ export function checkAttachedSize(body: Body): void {
 }
 
 /** Parses the attached files. Throws `invalid_parameter`. */
-export function parseAttachments(body: Body): Attachment[] {
+export function parseAttachments(body: Body): readonly Attachment[] {
   const items = parseObjects(MEMBER, getMember(body, MEMBER), {
     max: MAX_ATTACHMENTS,
     example: '{"name": "data.csv", "media_type": "text/csv", "base64": "YTtiCg=="}',
@@ -110,7 +143,7 @@ function parseAttachment(item: Body): Attachment {
 
 function parseName(item: Body): string {
   const { name } = item;
-  const max = MAX_ATTACHMENT_CHARACTERS.name;
+  const max = ATTACHMENT_OPTIONS.name.maxLength;
   return typeof name === 'string' && isName(name, max)
     ? name
     : throwUnexpected(
@@ -122,7 +155,7 @@ function parseName(item: Body): string {
 
 function parseMediaType(item: Body): string {
   const value = getMember(item, 'media_type');
-  if (value === undefined) return 'application/octet-stream';
+  if (value === undefined) return ATTACHMENT_OPTIONS.media_type.default;
   return typeof value === 'string' && MEDIA_TYPE.test(value)
     ? value.toLowerCase()
     : throwUnexpected('media_type', 'a media type without parameters, such as "text/csv"', value);
@@ -139,7 +172,7 @@ function parseRelationship(item: Body): Attachment['relationship'] {
 function parseDescription(item: Body): string | null {
   const value = getMember(item, 'description');
   if (value === undefined) return null;
-  const max = MAX_ATTACHMENT_CHARACTERS.description;
+  const max = ATTACHMENT_OPTIONS.description.maxLength;
   return (
     toLine(value, max) ??
     throwUnexpected(

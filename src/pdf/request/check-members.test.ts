@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { MEMBERS } from '../pdf-request.ts';
+import { PDF_OPTIONS } from './pdf-options.ts';
 import { ALIASES, suggestMembers } from './check-members.ts';
+
+const MEMBERS = new Set(Object.keys(PDF_OPTIONS));
 
 void it('finds the member that an unknown name means', () => {
   for (const [name, meant] of [

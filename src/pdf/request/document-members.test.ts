@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ApiError } from '#errors';
-import { checkDataSize, parseTemplate } from './document-members.ts';
+import { checkDataSize, parseTemplate } from './template-members.ts';
 import { type PdfRequest, parsePdfRequest } from '../pdf-request.ts';
 
 const liquid = (data: unknown) => parseTemplate({ template: 'liquid', data });

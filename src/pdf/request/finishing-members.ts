@@ -1,7 +1,6 @@
-/** The members that change the PDF after it was printed. */
+/** The options that change the PDF after it was printed. */
 import { type Encryption, type Finishing, PERMISSIONS, type Permission } from '../finish/finishing.ts';
-import { parseAttachments } from './attachment-members.ts';
-import { parseInvoice } from './invoice-members.ts';
+import type { OptionRow } from '#options';
 import {
   type Body,
   describeValue,
@@ -14,33 +13,13 @@ import {
   toLine,
 } from './members.ts';
 import { normalizePassword } from '../finish/encryption/security-handler.ts';
-import {
-  MAX_CHARACTERS,
-  MAX_KEYWORDS,
-  MAX_KEYWORDS_CHARACTERS,
-  MAX_KEYWORD_CHARACTERS,
-  MAX_PASSWORD_BYTES,
-} from './limits.ts';
 
-/** Parses them. Throws `invalid_parameter`. */
-export function parseFinishing(body: Body): Finishing {
-  const attachments = parseAttachments(body);
-  const invoice = parseInvoice(body, attachments);
-  const finishing: Finishing = {
-    author: parseLine(body, 'author'),
-    subject: parseLine(body, 'subject'),
-    keywords: parseKeywords(body),
-    attachments,
-    encryption: parseEncryption(body),
-    pdfa: parseOneOf(body, 'pdfa', ['3b']) ?? (invoice === null ? null : '3b'),
-    invoice,
-  };
-  checkMayEncrypt(finishing);
-  return finishing;
-}
-
-/** ISO 19005-3 §6.1.3 excludes encryption. */
-function checkMayEncrypt({ encryption, pdfa, invoice }: Finishing): void {
+/** Checks that no archive is encrypted (ISO 19005-3 §6.1.3). Throws `invalid_parameter`. */
+export function checkMayEncrypt({
+  encryption,
+  pdfa,
+  invoice,
+}: Pick<Finishing, 'encryption' | 'pdfa' | 'invoice'>): void {
   if (encryption === null || pdfa === null) return;
   const param = encryption.password === null ? 'owner_password' : 'password';
   throwInvalid(
@@ -49,8 +28,21 @@ function checkMayEncrypt({ encryption, pdfa, invoice }: Finishing): void {
   );
 }
 
+export const MAX_KEYWORDS = 100;
+const MAX_KEYWORD_CHARACTERS = 1_000;
+/** Characters of all keywords together. */
+const MAX_KEYWORDS_CHARACTERS = 4_000;
+
+/** UTF-8 bytes of a password (ISO 32000-2 §7.6.4.3.3). */
+const MAX_PASSWORD_BYTES = 127;
+
+/** Parses the part and level of PDF/A, which an electronic invoice implies. */
+export function parsePdfa(body: Body, name: string): '3b' | null {
+  return parseOneOf(body, name, ['3b']) ?? (getMember(body, 'facturx') === undefined ? null : '3b');
+}
+
 /** Parses the passwords of the PDF and what is allowed without the owner's; null if it is not encrypted. */
-function parseEncryption(body: Body): Encryption | null {
+export function parseEncryption(body: Body): Encryption | null {
   const password = parsePassword(body, 'password');
   const ownerPassword = parsePassword(body, 'owner_password');
   const permissions = parsePermissions(body);
@@ -106,7 +98,7 @@ function parsePermissions(body: Body): readonly Permission[] | null {
 }
 
 /** Parses keywords: an array, or a text that separates them with commas or semicolons. */
-function parseKeywords(body: Body): string[] {
+export function parseKeywords(body: Body): readonly string[] {
   const value = getMember(body, 'keywords');
   if (value === undefined) return [];
   const texts = typeof value === 'string' ? value.split(/[,;]/).filter((text) => text.trim() !== '') : value;
@@ -143,46 +135,45 @@ function parseKeyword(text: unknown, index: number | null): string {
 /** The members that the metadata of the PDF and its file name come from. */
 const RFC_3339 = /^\d{4}-\d\d-(\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
 
-/** Parses a time (RFC 3339 §5.6) from 1970 on to milliseconds since 1970, and its date as it is written. */
-export function parseNow(body: Body): { now: number | null; date: string | null } {
-  const value = getMember(body, 'now');
-  if (value === undefined) return { now: null, date: null };
+/** Parses a time (RFC 3339 §5.6) from 1970 on to milliseconds since 1970. */
+export function parseNow(body: Body, name: string): number | null {
+  const value = getMember(body, name);
+  if (value === undefined) return null;
   const text = typeof value === 'string' ? value.toUpperCase() : '';
   const day = RFC_3339.exec(text)?.[1];
   const now = day === undefined ? Number.NaN : Date.parse(text);
-  const date = text.slice(0, 10);
   // Date.parse() takes February 30 for March 2.
-  const hasDay = new Date(date).getUTCDate() === Number(day);
-  if (now >= 0 && hasDay) return { now, date };
+  const hasDay = new Date(text.slice(0, 10)).getUTCDate() === Number(day);
+  if (now >= 0 && hasDay) return now;
   return throwUnexpected(
-    'now',
+    name,
     'a time from 1970 on as RFC 3339 writes it, such as "2026-11-21T09:30:00Z"',
     value,
   );
 }
 
 /** Parses a text of one line. Trims it, as Chromium does with a document's title. */
-export function parseLine(body: Body, name: 'title' | 'author' | 'subject'): string | null {
+export function parseLine(body: Body, name: string, { maxLength = 0 }: OptionRow): string | null {
   const value = getMember(body, name);
   if (value === undefined) return null;
   return (
-    toLine(value, MAX_CHARACTERS[name]) ??
+    toLine(value, maxLength) ??
     throwUnexpected(
       name,
-      `a text of 1 to ${MAX_CHARACTERS[name]} characters in one line, without control characters`,
+      `a text of 1 to ${maxLength} characters in one line, without control characters`,
       value,
     )
   );
 }
 
 /** Parses a language tag (BCP 47) to its canonical form: `DE-at` → `de-AT`. */
-export function parseLanguage(body: Body): string | null {
-  const value = getMember(body, 'lang');
+export function parseLanguage(body: Body, name: string, { maxLength = 0 }: OptionRow): string | null {
+  const value = getMember(body, name);
   if (value === undefined) return null;
-  const isShort = typeof value === 'string' && value.length <= MAX_CHARACTERS.lang;
+  const isShort = typeof value === 'string' && value.length <= maxLength;
   return (
     (isShort ? canonicalizeTag(value) : null) ??
-    throwUnexpected('lang', 'a language tag (BCP 47), such as "de" or "pt-BR"', value)
+    throwUnexpected(name, 'a language tag (BCP 47), such as "de" or "pt-BR"', value)
   );
 }
 
@@ -195,14 +186,13 @@ function canonicalizeTag(tag: string): string | null {
 }
 
 /** Parses a file name without folders or control characters. Appends `.pdf` if it is missing. */
-export function parseFilename(body: Body): string | null {
-  const value = getMember(body, 'filename');
-  if (value === undefined) return null;
+export function parseFilename(body: Body, member: string, { maxLength = 0 }: OptionRow): string {
+  const value = getMember(body, member) ?? 'document.pdf';
   const name = typeof value === 'string' ? value.trim() : '';
-  if (!isName(name, MAX_CHARACTERS.filename))
+  if (!isName(name, maxLength))
     throwUnexpected(
-      'filename',
-      `a name of 1 to ${MAX_CHARACTERS.filename} characters without slashes or control characters, such as "invoice.pdf"`,
+      member,
+      `a name of 1 to ${maxLength} characters without slashes or control characters, such as "invoice.pdf"`,
       value,
     );
   return /\.pdf$/i.test(name) ? name : `${name}.pdf`;

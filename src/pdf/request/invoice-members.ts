@@ -1,7 +1,9 @@
+/** The electronic invoice of a request. */
+import type { OptionTable } from '#options';
 import {
   INVOICE_PROFILES,
-  type Attachment,
   type ElectronicInvoice,
+  type Finishing,
   type InvoiceProfile,
 } from '../finish/finishing.ts';
 import { checkInvoiceXml } from '../finish/invoice/check-invoice-xml.ts';
@@ -16,11 +18,47 @@ import {
   throwInvalid,
   throwUnexpected,
 } from './members.ts';
-import { MAX_INVOICE_BYTES } from './limits.ts';
 
 const MEMBER = 'facturx';
 
-export const INVOICE_MEMBERS: ReadonlySet<string> = new Set(['xml', 'profile']);
+/** UTF-8 bytes of the XML of an invoice. */
+export const MAX_INVOICE_BYTES = 5_242_880;
+
+export const INVOICE_OPTIONS = {
+  xml: {
+    type: 'string',
+    required: true,
+    description:
+      'The XML of the invoice, at most 5 MiB. It has no DTD, and its guideline is that of the profile.',
+    example: '<?xml version="1.0"?><rsm:CrossIndustryInvoice …',
+    flag: {
+      name: 'facturx',
+      summary: 'XML of the electronic invoice to attach',
+      placeholder: 'file',
+      isFile: true,
+    },
+    control: {
+      group: 'Archive and e-invoice',
+      label: 'Invoice XML',
+      hint: 'Factur-X, ZUGFeRD or XRechnung (CII)',
+      isCode: true,
+    },
+  },
+  profile: {
+    type: 'string',
+    required: true,
+    enum: INVOICE_PROFILES,
+    description: 'The profile; case and spaces do not matter.',
+    example: 'EN 16931',
+    flag: {
+      name: 'facturx-profile',
+      summary: 'The profile of the invoice, such as EN16931',
+      placeholder: 'name',
+    },
+    control: { group: 'Archive and e-invoice', label: 'Profile' },
+  },
+} as const satisfies OptionTable;
+const INVOICE_MEMBERS: ReadonlySet<string> = new Set(Object.keys(INVOICE_OPTIONS));
 
 /** Checks the size of the invoice's XML. Throws `payload_too_large`. */
 export function checkInvoiceSize(body: Body): void {
@@ -29,7 +67,7 @@ export function checkInvoiceSize(body: Body): void {
 }
 
 /** Parses the electronic invoice of a request. Throws `invalid_parameter`. */
-export function parseInvoice(body: Body, attachments: readonly Attachment[]): ElectronicInvoice | null {
+export function parseInvoice(body: Body): ElectronicInvoice | null {
   const value = getMember(body, MEMBER);
   if (value === undefined) return null;
   if (!isObject(value))
@@ -43,7 +81,6 @@ export function parseInvoice(body: Body, attachments: readonly Attachment[]): El
     throwUnexpected(`${MEMBER}.xml`, 'the XML of the invoice, as a string', xml ?? undefined);
   const profile = parseProfile(value['profile']);
   const guideline = checkInvoiceXml(xml, profile);
-  checkFileName(profile, attachments);
   return { xml, profile, guideline };
 }
 
@@ -57,9 +94,10 @@ function parseProfile(value: unknown): InvoiceProfile {
   return found ?? throwUnexpected(`${MEMBER}.profile`, formatChoices(INVOICE_PROFILES), value ?? undefined);
 }
 
-/** The invoice is a file in the PDF: no other may have its name. */
-function checkFileName(profile: InvoiceProfile, attachments: readonly Attachment[]): void {
-  const name = profile === 'XRECHNUNG' ? 'xrechnung.xml' : 'factur-x.xml';
+/** Checks that no other file in the PDF has the name of the invoice. Throws `invalid_parameter`. */
+export function checkInvoiceName({ invoice, attachments }: Pick<Finishing, 'invoice' | 'attachments'>): void {
+  if (invoice === null) return;
+  const name = invoice.profile === 'XRECHNUNG' ? 'xrechnung.xml' : 'factur-x.xml';
   const index = attachments.findIndex((attachment) => toNameKey(attachment.name) === name);
   if (index >= 0)
     throwInvalid(

@@ -1,5 +1,6 @@
+/** Parsers of the members of a JSON body, by their type. */
 import { ApiError } from '#errors';
-import { MAX_CHARACTERS } from './limits.ts';
+import type { OptionRow } from '#options';
 
 /** Returns a text of one line, trimmed; null if it is blank, too long, or has control characters. */
 export function toLine(value: unknown, maxCharacters: number): string | null {
@@ -49,53 +50,19 @@ export function parseObjects(
   return value as Body[];
 }
 
-export const PIXELS_PER_INCH = 96;
-export const PIXELS_PER_MM = PIXELS_PER_INCH / 25.4;
-
-/** CSS pixels in each absolute unit of CSS Values 4 §6.2. */
-const PIXELS: Record<string, number> = {
-  px: 1,
-  in: PIXELS_PER_INCH,
-  cm: PIXELS_PER_INCH / 2.54,
-  mm: PIXELS_PER_MM,
-  q: PIXELS_PER_MM / 4,
-  pt: PIXELS_PER_INCH / 72,
-  pc: PIXELS_PER_INCH / 6,
-};
-
-/**
- * Parses an absolute CSS length that is not negative (`20mm`, `.5in`, `0`) to CSS pixels. Returns null for
- * anything else: percentages, relative units, calc(), a number without a unit other than zero.
- */
-export function parseCssLength(text: string): number | null {
-  const match = /^\+?(\d+(?:\.\d+)?|\.\d+)(e[+-]?\d{1,3})?([a-z]{1,2})?$/i.exec(text.trim());
-  if (!match) return null;
-  const value = Number(`${match[1]}${match[2] ?? ''}`);
-  if (match[3] === undefined) return value === 0 ? 0 : null;
-  const unit = PIXELS[match[3].toLowerCase()];
-  return unit === undefined || !Number.isFinite(value) ? null : value * unit;
-}
-
-const MAX_PAGE = 100_000;
-
-/**
- * Returns page ranges without spaces, as Page.printToPDF takes them: `1-3,5`, `4-`. Returns null if the
- * syntax is wrong, a page is 0, or a range descends.
- */
-function normalizePageRanges(text: string): string | null {
-  const ranges = text.split(',').map((range) => range.trim());
-  return ranges.every(isRange) ? ranges.map((range) => range.replace(/\s+/g, '')).join(',') : null;
-}
-
-function isRange(range: string): boolean {
-  const match = /^(\d{1,6})(\s*-\s*(\d{1,6})?)?$/.exec(range);
-  if (!match) return false;
-  const first = Number(match[1]);
-  const last = match[3] === undefined ? MAX_PAGE : Number(match[3]);
-  return first >= 1 && first <= last && last <= MAX_PAGE;
-}
-
+/** A JSON object of a request. */
 export type Body = Record<string, unknown>;
+
+/** A row of the tables of generatePdf. */
+export interface PdfOptionRow extends OptionRow {
+  /**
+   * Parses the member `name` of a body, which may be absent. Without it, the row's type, choices and default
+   * decide. Throws `invalid_parameter`.
+   */
+  parse?: (body: Body, name: string, row: OptionRow) => unknown;
+  /** The option whose parser parses this one too: this one has no property in the request. */
+  parsedWith?: string;
+}
 
 const MAX_SHOWN_CHARACTERS = 60;
 
@@ -142,11 +109,12 @@ export function checkTextSize(body: Body, name: string, maxBytes: number, place?
 }
 
 /** Throws `invalid_parameter`, which says what is wrong with `"1.5"` and `"true"`, which look right. */
-function throwNotAString(param: string, expected: string, value: unknown): never {
+export function throwNotAString(param: string, expected: string, value: unknown): never {
   if (typeof value === 'string') throwInvalid(param, `${param} must be ${expected}, not a string.`);
   throwUnexpected(param, expected, value);
 }
 
+/** Parses a text. Returns null if it is absent. */
 export function parseText(body: Body, name: string): string | null {
   const value = getMember(body, name);
   if (value === undefined) return null;
@@ -170,45 +138,4 @@ export function formatChoices(allowed: readonly string[]): string {
   const quoted = allowed.map((one) => `"${one}"`);
   const last = quoted.pop() ?? '';
   return quoted.length === 0 ? last : `${quoted.join(', ')} or ${last}`;
-}
-
-export function parseScale(body: Body): number | null {
-  const value = getMember(body, 'scale');
-  if (value === undefined) return null;
-  return typeof value === 'number' && value >= 0.1 && value <= 2
-    ? value
-    : throwNotAString('scale', 'a number from 0.1 to 2', value);
-}
-
-export function parsePageRanges(body: Body): string | null {
-  const value = getMember(body, 'page_ranges');
-  if (value === undefined) return null;
-  const ranges =
-    typeof value === 'string' && value.length <= MAX_CHARACTERS.page_ranges
-      ? normalizePageRanges(value)
-      : null;
-  return (
-    ranges ?? throwUnexpected('page_ranges', 'a string of pages and ascending ranges, such as "1-3,5"', value)
-  );
-}
-
-export function parseBaseUrl(body: Body): string | null {
-  const value = getMember(body, 'base_url');
-  if (value === undefined) return null;
-  if (typeof value === 'string' && value.length > MAX_CHARACTERS.base_url)
-    throwInvalid('base_url', `base_url must have at most ${MAX_CHARACTERS.base_url} characters.`);
-  const url = typeof value === 'string' ? URL.parse(value) : null;
-  const fault = findUrlFault(url);
-  if (url !== null && fault === null) return url.href;
-  return throwInvalid(
-    'base_url',
-    `base_url must be an absolute http:// or https:// URL without credentials: it ${fault ?? `is ${describeValue(value)}`}.`,
-  );
-}
-
-/** Returns what is wrong with a URL, without what may be secret in it; null if nothing is. */
-function findUrlFault(url: URL | null): string | null {
-  if (url === null) return null;
-  if (url.username !== '' || url.password !== '') return 'has credentials';
-  return /^https?:$/.test(url.protocol) ? null : `begins with ${JSON.stringify(url.protocol.slice(0, 40))}`;
 }

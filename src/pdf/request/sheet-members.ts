@@ -1,16 +1,41 @@
-/** The width and height of a sheet, in CSS pixels. */
+/** The sheet and the margins of a document: their options, in CSS lengths, and their values in CSS pixels. */
 import { ApiError } from '#errors';
 import {
   type Body,
-  PIXELS_PER_INCH,
-  PIXELS_PER_MM,
+  type PdfOptionRow,
   describeValue,
   getMember,
-  parseCssLength,
   parseOneOf,
   throwInvalid,
   throwUnexpected,
 } from './members.ts';
+
+export const PIXELS_PER_INCH = 96;
+export const PIXELS_PER_MM = PIXELS_PER_INCH / 25.4;
+
+/** CSS pixels in each absolute unit of CSS Values 4 §6.2. */
+const PIXELS: Record<string, number> = {
+  px: 1,
+  in: PIXELS_PER_INCH,
+  cm: PIXELS_PER_INCH / 2.54,
+  mm: PIXELS_PER_MM,
+  q: PIXELS_PER_MM / 4,
+  pt: PIXELS_PER_INCH / 72,
+  pc: PIXELS_PER_INCH / 6,
+};
+
+/**
+ * Parses an absolute CSS length that is not negative (`20mm`, `.5in`, `0`) to CSS pixels. Returns null for
+ * anything else: percentages, relative units, calc(), a number without a unit other than zero.
+ */
+export function parseCssLength(text: string): number | null {
+  const match = /^\+?(\d+(?:\.\d+)?|\.\d+)(e[+-]?\d{1,3})?([a-z]{1,2})?$/i.exec(text.trim());
+  if (!match) return null;
+  const value = Number(`${match[1]}${match[2] ?? ''}`);
+  if (match[3] === undefined) return value === 0 ? 0 : null;
+  const unit = PIXELS[match[3].toLowerCase()];
+  return unit === undefined || !Number.isFinite(value) ? null : value * unit;
+}
 
 export interface Sheet {
   width: number;
@@ -24,7 +49,7 @@ const PAGE_SIZES = {
   Legal: { width: 8.5 * PIXELS_PER_INCH, height: 14 * PIXELS_PER_INCH },
   A3: { width: 297 * PIXELS_PER_MM, height: 420 * PIXELS_PER_MM },
   A5: { width: 148 * PIXELS_PER_MM, height: 210 * PIXELS_PER_MM },
-} as const satisfies Record<string, Sheet>;
+} as const satisfies Record<(typeof SHEET_OPTIONS.page_size.enum)[number], Sheet>;
 
 export const DEFAULT_SHEET: Sheet = PAGE_SIZES.A4;
 
@@ -33,13 +58,71 @@ type Orientation = 'portrait' | 'landscape';
 export type Side = 'top' | 'bottom' | 'left' | 'right';
 export const SIDES: readonly Side[] = ['top', 'bottom', 'left', 'right'];
 
-const DEFAULT_MARGINS_MM: Record<Side, number> = { top: 20, bottom: 20, left: 15, right: 15 };
+const margin = (name: string, text: string) =>
+  ({
+    type: 'string',
+    default: text,
+    parsedWith: 'documents',
+    description: `${name} margin: a CSS length in mm, cm, in, px, pt, pc or Q, or 0.`,
+    example: '12mm',
+    flag: { summary: `${name} margin, ${text} by default`, placeholder: 'length' },
+  }) as const;
 
-/** The default margins, in CSS pixels. */
-export const DEFAULT_MARGINS = mapSides((side) => DEFAULT_MARGINS_MM[side] * PIXELS_PER_MM);
+/** The options of the sheet, in the request and in each later document. */
+export const SHEET_OPTIONS = {
+  page_size: {
+    type: 'string',
+    enum: ['A4', 'Letter', 'Legal', 'A3', 'A5'],
+    default: 'A4',
+    parsedWith: 'documents',
+    description: 'The sheet.',
+    example: 'Letter',
+    flag: { summary: 'The sheet, A4 by default', placeholder: 'size' },
+    control: { label: 'Page size' },
+  },
+  page_width: {
+    type: 'string',
+    parsedWith: 'documents',
+    description:
+      'Width of a sheet of another size: a CSS length from 10mm to 5080mm, together with page_height and without page_size.',
+    example: '80mm',
+    flag: { summary: 'Width of a sheet of another size, such as 80mm', placeholder: 'length' },
+    control: {
+      group: 'Page and rendering',
+      label: 'Page width',
+      hint: 'In place of the page size: 100mm',
+    },
+  },
+  page_height: {
+    type: 'string',
+    parsedWith: 'documents',
+    description:
+      'Height of a sheet of another size: a CSS length from 10mm to 5080mm, together with page_width and without page_size.',
+    example: '200mm',
+    flag: { summary: 'Height of a sheet of another size', placeholder: 'length' },
+    control: { group: 'Page and rendering', label: 'Page height', hint: 'Together with the width: 62mm' },
+  },
+  orientation: {
+    type: 'string',
+    enum: ['portrait', 'landscape'],
+    default: 'portrait',
+    parsedWith: 'documents',
+    description: 'landscape makes the longer side of the sheet its width.',
+    example: 'landscape',
+    flag: { summary: 'portrait or landscape', placeholder: 'name' },
+    control: { label: 'Orientation' },
+  },
+  margin_top: margin('Top', '20mm'),
+  margin_bottom: margin('Bottom', '20mm'),
+  margin_left: margin('Left', '15mm'),
+  margin_right: margin('Right', '15mm'),
+} as const satisfies Record<string, PdfOptionRow>;
 
 /** The default margins as CSS lengths, for messages. */
-export const DEFAULT_MARGIN_TEXTS = mapSides((side) => `${DEFAULT_MARGINS_MM[side]}mm`);
+export const DEFAULT_MARGIN_TEXTS = mapSides((side) => SHEET_OPTIONS[`margin_${side}`].default);
+
+/** The default margins, in CSS pixels. */
+export const DEFAULT_MARGINS = mapSides((side) => parseCssLength(DEFAULT_MARGIN_TEXTS[side]) ?? 0);
 
 /** The sides that a sheet may have. PDF viewers show no sheet longer than 200 in (ISO 32000-1, annex C). */
 const MIN_SIDE_MM = 10;
@@ -95,7 +178,7 @@ export function parsePageSize(body: Body): PageSize | null {
  * none of them.
  */
 export function parseSheet(body: Body, pageSize: PageSize | null): Sheet | null {
-  const orientation = parseOneOf(body, 'orientation', ['portrait', 'landscape']);
+  const orientation = parseOneOf(body, 'orientation', SHEET_OPTIONS.orientation.enum);
   const sides = parseSides(body);
   if (sides !== null && pageSize !== null)
     throwInvalid(WIDTH, `${WIDTH} and ${HEIGHT} cannot be combined with page_size: leave one of them out.`);

@@ -654,9 +654,12 @@ class _PdfAttachmentAlways(TypedDict):
 class PdfAttachment(_PdfAttachmentAlways, total=False):
     """A file inside the PDF."""
     media_type: str
-    """The media type, without parameters."""
+    """The media type, without parameters. Default: application/octet-stream."""
     relationship: Literal["source", "data", "alternative", "supplement", "unspecified"]
-    """The relationship of the file to the document (AFRelationship); case does not matter."""
+    """
+    The relationship of the file to the document (AFRelationship); case does not matter. Default:
+    unspecified.
+    """
     description: str
     """A description for readers, in one line."""
 
@@ -780,7 +783,7 @@ class GeneratePdfOptions(TypedDict, total=False):
     one request.
     """
     page_size: Optional[Literal["A4", "Letter", "Legal", "A3", "A5"]]
-    """The sheet."""
+    """The sheet. Default: A4."""
     page_width: Optional[str]
     """
     Width of a sheet of another size: a CSS length from 10mm to 5080mm, together with page_height
@@ -792,15 +795,17 @@ class GeneratePdfOptions(TypedDict, total=False):
     and without page_size.
     """
     orientation: Optional[Literal["portrait", "landscape"]]
-    """landscape makes the longer side of the sheet its width."""
+    """landscape makes the longer side of the sheet its width. Default: portrait."""
     margin_top: Optional[str]
-    """Top margin: a CSS length in mm, cm, in, px, pt, pc or Q, or 0."""
+    """Top margin: a CSS length in mm, cm, in, px, pt, pc or Q, or 0. Default: 20mm."""
     margin_bottom: Optional[str]
-    """Bottom margin: a CSS length in mm, cm, in, px, pt, pc or Q, or 0."""
+    """Bottom margin: a CSS length in mm, cm, in, px, pt, pc or Q, or 0. Default: 20mm."""
     margin_left: Optional[str]
-    """Left margin: a CSS length in mm, cm, in, px, pt, pc or Q, or 0."""
+    """Left margin: a CSS length in mm, cm, in, px, pt, pc or Q, or 0. Default: 15mm."""
     margin_right: Optional[str]
-    """Right margin: a CSS length in mm, cm, in, px, pt, pc or Q, or 0."""
+    """Right margin: a CSS length in mm, cm, in, px, pt, pc or Q, or 0. Default: 15mm."""
+    css: Optional[str]
+    """Additional CSS, last in <head>. At most 512 KiB."""
     header_html: Optional[str]
     """
     HTML for the page header; {{page}}, {{pages}}, {{title}} and {{date}} are replaced. At most 512
@@ -824,7 +829,7 @@ class GeneratePdfOptions(TypedDict, total=False):
     watermark_html: Optional[str]
     """HTML on every page, printed on the whole sheet. At most 512 KiB."""
     watermark_position: Optional[Literal["behind", "over"]]
-    """Whether the watermark is behind or over the content."""
+    """Whether the watermark is behind or over the content. Default: behind."""
     template: Optional[Literal["liquid"]]
     """
     The language of templates in html, headers, footers and watermark, which are filled with data.
@@ -835,23 +840,22 @@ class GeneratePdfOptions(TypedDict, total=False):
     What templates are filled with: at most 10,000 values, 8 levels deep, 1 MiB of JSON. Needs
     template.
     """
-    css: Optional[str]
-    """Additional CSS, last in <head>. At most 512 KiB."""
     scale: Optional[float]
-    """Scale of the content."""
+    """Scale of the content. Default: 1."""
     page_ranges: Optional[str]
     """Pages to print, like 1-3,5; all by default."""
     print_background: Optional[bool]
-    """Whether backgrounds are printed."""
+    """Whether backgrounds are printed. Default: true."""
     media: Optional[Literal["print", "screen"]]
-    """The CSS media type."""
+    """The CSS media type. Default: print."""
     base_url: Optional[str]
     """The http(s) URL against which relative links are resolved."""
     javascript: Optional[bool]
-    """Whether scripts run."""
+    """Whether scripts run. Default: true."""
     wait_for: Optional[Union[str, int]]
     """
-    A CSS selector to wait for, or milliseconds of the document's own time to wait (at most 10000).
+    A CSS selector to wait for, or milliseconds of the document's own time to wait (at most 10000),
+    such as 500ms.
     """
     wait_for_expression: Optional[str]
     """
@@ -862,32 +866,34 @@ class GeneratePdfOptions(TypedDict, total=False):
     The time of the document's clock and of the PDF's dates (RFC 3339); the time of the request by
     default.
     """
+    tagged: Optional[bool]
+    """Whether the PDF is tagged for accessibility. Default: false."""
+    outline: Optional[bool]
+    """Whether the headings become bookmarks. Default: false."""
     lang: Optional[str]
     """
     The PDF's language (BCP 47), such as pt-BR; also that of a document that does not declare one.
     """
-    tagged: Optional[bool]
-    """Whether the PDF is tagged for accessibility."""
-    outline: Optional[bool]
-    """Whether the headings become bookmarks."""
     strict: Optional[bool]
-    """Whether warnings (see X-PDF-Warnings) are the error render_failed."""
+    """Whether warnings (see X-PDF-Warnings) are the error render_failed. Default: false."""
     filename: Optional[str]
     """
     The file name in Content-Disposition; document.pdf by default. .pdf is appended if it is
     missing.
     """
+    attachments: Optional[List[PdfAttachment]]
+    """Files inside the PDF, at most 20 MiB together."""
+    facturx: Optional[PdfInvoice]
+    """
+    An electronic invoice (Factur-X, ZUGFeRD, XRechnung): the PDF is PDF/A-3b and has the XML as
+    factur-x.xml or xrechnung.xml.
+    """
     author: Optional[str]
     """The PDF's author, in one line."""
     subject: Optional[str]
     """The PDF's subject, in one line."""
-    keywords: Optional[Union[str, List[str]]]
-    """
-    The PDF's keywords: an array, or a text that separates them with commas; at most 4,000
-    characters together.
-    """
-    attachments: Optional[List[PdfAttachment]]
-    """Files inside the PDF, at most 20 MiB together."""
+    keywords: Optional[Union[List[str], str]]
+    """The PDF's keywords, at most 4,000 characters together."""
     password: Optional[str]
     """The PDF opens with this password only (AES-256): 1 to 127 bytes of UTF-8. Not in PDF/A."""
     owner_password: Optional[str]
@@ -898,8 +904,3 @@ class GeneratePdfOptions(TypedDict, total=False):
     """Everything that is allowed without owner_password; all by default. Needs owner_password."""
     pdfa: Optional[Literal["3b"]]
     """The PDF conforms to PDF/A-3b (ISO 19005-3), for archives."""
-    facturx: Optional[PdfInvoice]
-    """
-    An electronic invoice (Factur-X, ZUGFeRD, XRechnung): the PDF is PDF/A-3b and has the XML as
-    factur-x.xml or xrechnung.xml.
-    """
