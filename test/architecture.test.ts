@@ -63,6 +63,17 @@ it('no file or folder is called utils, helpers, common, manager or service', () 
   assert.deepEqual(vague, []);
 });
 
+it('only concurrency/ listens to AbortSignals', () => {
+  const listening = [...tree.files].filter(([, text]) =>
+    /\b(?:add|remove)EventListener\(\s*['"`]abort|\.onabort\b/.test(text),
+  );
+  assert.deepEqual(
+    listening.map(([path]) => path),
+    ['concurrency/deadline.ts'],
+    'call onAbort, untilAborted, joinSignals or openDeadline of #concurrency',
+  );
+});
+
 it('each import name of package.json belongs to a module with a row', () => {
   for (const [name, file] of Object.entries(PACKAGE.imports)) {
     const path = file.replace('./src/', '');

@@ -1,4 +1,5 @@
 /** The limits that end a render before it is done. */
+import { onAbort, openDeadline, untilAborted } from '#concurrency';
 import { ApiError } from '#errors';
 import { CdpClosedError, PageLostError } from './browser-errors.ts';
 import type { Browser } from './pages/browser.ts';
@@ -52,22 +53,16 @@ export function watchBrowser(browser: Pick<Browser, 'ping' | 'kill'>, isNeeded: 
 async function awaitInTime<T>(
   acquiring: Promise<T>,
   discard: (late: T) => unknown,
-  { endsAt, now, signal }: Pick<PageLimits, 'now' | 'signal'> & { endsAt: number | null },
+  { endsAt, now, signal }: Pick<PageLimits, 'endsAt' | 'now' | 'signal'>,
 ): Promise<T> {
-  const { promise: stopped, reject: stop } = Promise.withResolvers<never>();
-  const stopLate = (): void => stop(new PageLostError('deadline'));
-  const deadline = endsAt === null ? undefined : setTimeout(stopLate, Math.max(0, endsAt - now()));
-  const onAbort = (): void => stop(signal?.reason);
-  if (signal?.aborted === true) onAbort();
-  signal?.addEventListener('abort', onAbort, { once: true });
+  const deadline = openDeadline(endsAt - now(), signal, () => new PageLostError('deadline'));
   try {
-    return await Promise.race([stopped, acquiring]);
+    return await untilAborted(acquiring, deadline.signal);
   } catch (error) {
     acquiring.then(discard, () => {});
     throw error;
   } finally {
-    clearTimeout(deadline);
-    signal?.removeEventListener('abort', onAbort);
+    deadline.close();
   }
 }
 
@@ -89,8 +84,7 @@ async function withinLimits<T>(
     // alone.
     if (browser.residentBytes > maxBytes) browser.kill('memory');
   }, POLL_MS);
-  const onAbort = (): void => page.abandon('discarded');
-  signal?.addEventListener('abort', onAbort, { once: true });
+  const stopListening = onAbort(signal, () => page.abandon('discarded'));
   try {
     return await Promise.race([work(), page.whenLost]);
   } catch (error) {
@@ -100,7 +94,7 @@ async function withinLimits<T>(
   } finally {
     clearTimeout(deadline);
     clearInterval(watchdog);
-    signal?.removeEventListener('abort', onAbort);
+    stopListening();
   }
 }
 
@@ -149,7 +143,7 @@ export async function renderPage<Rendered, Result>(
   { remainingMs, ...limits }: RenderLimits,
 ): Promise<Result> {
   // The time that the shared browser takes to start does not count, but the caller may leave meanwhile.
-  const shared = await awaitInTime(keeper.ensureRunning(), () => {}, { ...limits, endsAt: null });
+  const shared = await awaitInTime(keeper.ensureRunning(), () => {}, { ...limits, endsAt: Infinity });
   const pageLimits = { ...limits, endsAt: limits.now() + remainingMs };
   try {
     return await renderOnce(keeper, shared, work, { ...pageLimits, isAlone: false });

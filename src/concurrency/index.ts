@@ -1,8 +1,10 @@
 /**
- * Bounds how many tasks run in parallel (a semaphore, a queue over a thread, a pool of threads) and shares
- * the time of the main thread between everything that runs on it. Fair shares between accounts are in
- * `limits/`.
+ * Limits work in time and number: aborts it at a deadline or by a signal, bounds how many tasks run in
+ * parallel (a semaphore, a queue over a thread, a pool of threads), and shares the time of the main thread
+ * among everything that runs on it. Fair shares among accounts are in `limits/`.
  */
+export { DeadlineExceeded, joinSignals, onAbort, openDeadline, untilAborted } from './deadline.ts';
+export type { AbortHandle } from './deadline.ts';
 export { Semaphore } from './semaphore.ts';
 export { WorkerFailure, WorkerQueue } from './worker-queue.ts';
 export type { JobOptions, WorkerQueueOptions } from './worker-queue.ts';

@@ -1,3 +1,5 @@
+import { onAbort } from './deadline.ts';
+
 export interface SemaphoreOptions {
   /** Places that only preferred tasks get; none by default. */
   reserved?: number;
@@ -99,8 +101,7 @@ export class Semaphore {
     if (release === null) throw this.#options.createError();
     const timer =
       maxWaitMs === undefined ? undefined : setTimeout(() => reject(this.#options.createError()), maxWaitMs);
-    const onAbort = (): void => reject(signal?.reason as Error);
-    signal?.addEventListener('abort', onAbort, { once: true });
+    const stopListening = onAbort(signal, reject);
     try {
       onWait?.();
       await promise;
@@ -111,7 +112,7 @@ export class Semaphore {
       throw error;
     } finally {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', onAbort);
+      stopListening();
     }
   }
 

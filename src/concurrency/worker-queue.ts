@@ -5,6 +5,7 @@
 import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { onAbort } from './deadline.ts';
 import { Semaphore } from './semaphore.ts';
 import type { JobReply } from './serve-jobs.ts';
 
@@ -80,17 +81,15 @@ export class WorkerQueue<Message, Output> {
     // A free thread starts the job at once.
     const release = this.#semaphore.tryAcquireNow() ?? (await this.#semaphore.acquire({ signal }));
     const { promise, resolve, reject } = Promise.withResolvers<Output>();
-    const onAbort = (): void => {
-      reject(signal?.reason);
-      if (this.#options.endsOnAbort) this.#endThread(signal?.reason);
-    };
-    signal?.addEventListener('abort', onAbort, { once: true });
-    void this.#runInThread(message, transfer, signal)
-      .then(resolve, reject)
-      .finally(() => {
-        signal?.removeEventListener('abort', onAbort);
-        release();
-      });
+    const running = this.#runInThread(message, transfer, signal);
+    const stopListening = onAbort(signal, (reason) => {
+      reject(reason);
+      if (this.#options.endsOnAbort && this.#job !== null) this.#endThread(reason);
+    });
+    void running.then(resolve, reject).finally(() => {
+      stopListening();
+      release();
+    });
     return promise;
   }
 

@@ -1,4 +1,4 @@
-import { openDeadline, type AbortHandle } from './deadline.ts';
+import { type AbortHandle, openDeadline } from '#concurrency';
 import { Refusal } from './guard/refusal.ts';
 import { createByteBuffer } from './http/byte-budget.ts';
 import { ACCEPT_ENCODING } from './http/content-decoding.ts';

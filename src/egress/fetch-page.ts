@@ -1,3 +1,4 @@
+import { type AbortHandle, openDeadline } from '#concurrency';
 import type {
   FetchedPage,
   FetchPage,
@@ -8,7 +9,6 @@ import type {
   PageVisit,
   UserAgentKind,
 } from '#metadata';
-import { openDeadline, type AbortHandle } from './deadline.ts';
 import { findReach } from './guard/address-policy.ts';
 import { toFetchError } from './guard/refusal.ts';
 import { parseTarget } from './guard/vet-target.ts';

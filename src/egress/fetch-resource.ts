@@ -1,5 +1,5 @@
 /** Heads and framing, in addition to what the budget leaves for bodies. */
-import { Semaphore } from '#concurrency';
+import { type AbortHandle, DeadlineExceeded, Semaphore, joinSignals } from '#concurrency';
 import type {
   BudgetRest,
   OpenResourceFetcher,
@@ -10,7 +10,6 @@ import type {
 } from '#browser';
 import type { PageEnd } from '#metadata';
 import { ApiError, type ErrorCode } from '#errors';
-import { type AbortHandle, AbortListeners, DeadlineExceeded, joinSignals } from './deadline.ts';
 import { type ByteBuffer, createByteBuffer } from './http/byte-budget.ts';
 import { ACCEPT_ENCODING } from './http/content-decoding.ts';
 import { fetchHop } from './http/fetch-hop.ts';
@@ -187,13 +186,12 @@ class ResourceWalk {
  * and connections, and sends no cookies.
  */
 export function createOpenResourceFetcher(options: ResourceFetcherOptions): OpenResourceFetcher {
-  const abortListeners = new AbortListeners();
   let renders = 0;
   return (limits, client) => {
     renders += 1;
     const budget = openBudget(limits, client, `render ${renders}`, options.maxInFlightPerRender);
     return async (request, signal) => {
-      const joined = joinSignals([budget.signal, signal], abortListeners);
+      const joined = joinSignals([budget.signal, signal]);
       let release = () => {};
       try {
         release = await budget.semaphore.acquire({ signal: joined.signal });

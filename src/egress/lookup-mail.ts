@@ -1,7 +1,7 @@
 /** Runs a lookup that needs a query when there is room for it; rejects if there is none. */
+import { DeadlineExceeded, openDeadline } from '#concurrency';
 import { isIPv6 } from 'node:net';
 import type { MailExchange, MailFacts, TxtFacts } from '#email';
-import { DeadlineExceeded, openDeadline } from './deadline.ts';
 import type { DnsAnswer, DnsFailure, DnsResolver } from './dns/resolver.ts';
 
 export type HoldLookup = <T>(

@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { hash } from 'node:crypto';
 import { betterAuth } from 'better-auth/minimal';
 import { genericOAuth } from 'better-auth/plugins/generic-oauth';
-import { Semaphore } from '#concurrency';
+import { Semaphore, openDeadline, untilAborted } from '#concurrency';
 import type { AuditSource } from '../access-store.ts';
 import { type AuthEngineOptions, createEngineOptions } from './auth-engine.ts';
 
@@ -246,7 +246,7 @@ export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
     id: getProviderId(oidc),
     async call(isSecure, act) {
       const release = await places.acquire({ maxWaitMs: timeoutMs });
-      const deadline = new AbortController();
+      const deadline = openDeadline(timeoutMs, undefined, () => new OidcRefused('provider_unavailable'));
       const opening = getEngine(isSecure);
       let isOpen = false;
       const work = opening.then((engine) => {
@@ -254,8 +254,9 @@ export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
         return act(engine, deadline.signal);
       });
       try {
-        return await withDeadline(work, deadline, timeoutMs);
+        return await untilAborted(work, deadline.signal);
       } finally {
+        deadline.close();
         release();
         // Discovery failed or hangs: the next call starts another one.
         if (!isOpen && engines.get(isSecure)?.engine === opening) engines.delete(isSecure);
@@ -277,18 +278,4 @@ async function openEngine(options: OidcProviderOptions, isSecure: boolean): Prom
     throw new OidcRefused('provider_failed');
   }
   return engine;
-}
-
-/** Rejects with OidcRefused, and aborts, if `work` takes longer than `timeoutMs`. */
-async function withDeadline<T>(work: Promise<T>, deadline: AbortController, timeoutMs: number): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    deadline.abort();
-    reject(new OidcRefused('provider_unavailable'));
-  }, timeoutMs);
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -2,6 +2,7 @@
  * The time to wait for the browser, which may not follow (fetch() with `redirect: 'manual'`, a
  * Content-Security-Policy).
  */
+import { type AbortHandle, onAbort, openDeadline } from '#concurrency';
 import type { Protocol } from 'devtools-protocol';
 import {
   type FailedRequest,
@@ -46,10 +47,10 @@ class FollowedRedirects {
       const timeout = setTimeout(() => done(), FOLLOW_MS);
       const done = (): void => {
         clearTimeout(timeout);
-        this.#signal.removeEventListener('abort', done);
+        stopListening();
         resolve();
       };
-      this.#signal.addEventListener('abort', done);
+      const stopListening = onAbort(this.#signal, done);
       this.#byRequestId.set(cause.requestId, { cause, resource, done });
     });
   }
@@ -119,20 +120,18 @@ export class ServedRequests {
   readonly #fetchResource: FetchResource;
   #onFailure: ServeOptions['onFailure'];
   readonly #fetching = new Set<PausedRequest>();
-  readonly #aborter = new AbortController();
-  readonly #timeout: NodeJS.Timeout;
+  readonly #deadline: AbortHandle;
   readonly #aborted: Promise<ResourceFailure>;
-  readonly #redirects = new FollowedRedirects(this.#aborter.signal);
+  readonly #redirects: FollowedRedirects;
 
   constructor(page: Page, { fetchResource, timeoutMs, onFailure }: ServeOptions) {
-    const { signal } = this.#aborter;
+    this.#deadline = openDeadline(timeoutMs);
+    const { signal } = this.#deadline;
+    this.#redirects = new FollowedRedirects(signal);
     this.#page = page;
     this.#fetchResource = fetchResource;
     this.#onFailure = onFailure;
-    this.#timeout = setTimeout(() => this.#aborter.abort(), timeoutMs);
-    this.#aborted = new Promise((resolve) =>
-      signal.addEventListener('abort', () => resolve(RESOURCE_FAILURES.late)),
-    );
+    this.#aborted = new Promise((resolve) => onAbort(signal, () => resolve(RESOURCE_FAILURES.late)));
     page.onRequest = (paused) => {
       void this.#serve(paused);
     };
@@ -143,8 +142,8 @@ export class ServedRequests {
     this.#page.onRequest = null;
     for (const paused of this.#fetching) this.#reportFailure(paused, RESOURCE_FAILURES.late);
     this.#onFailure = () => {};
-    clearTimeout(this.#timeout);
-    this.#aborter.abort();
+    this.#deadline.close();
+    this.#deadline.abort();
   }
 
   async #serve(paused: PausedRequest): Promise<void> {
@@ -186,7 +185,7 @@ export class ServedRequests {
 
   async #fetch(paused: PausedRequest): Promise<Resource | ResourceFailure> {
     const { request } = paused;
-    const { signal } = this.#aborter;
+    const { signal } = this.#deadline;
     const { url, method } = request;
     if (url.startsWith(OWN_URL)) return RESOURCE_FAILURES.relative;
     if (!/^https?:/i.test(url)) return RESOURCE_FAILURES.notHttp;

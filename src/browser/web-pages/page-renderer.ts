@@ -1,3 +1,4 @@
+import { openDeadline } from '#concurrency';
 import { ApiError } from '#errors';
 import { BrowserUnavailableError, CdpClosedError, CdpError, PageLostError } from '../browser-errors.ts';
 import type { RenderSlots, SlotOptions } from '../render-slots.ts';
@@ -52,9 +53,7 @@ export function createPageRenderer<Caller extends { accountId: string }>({
     budget.bytes -= webPage.body.length;
     if (budget.requests < 0 || budget.bytes < 0) return { kind: 'failed' };
     const endsAt = now() + timeoutMs;
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), timeoutMs);
-    const limit = signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]);
+    const deadline = openDeadline(timeoutMs, signal);
     const { userAgent, language } = webPage;
     const limits = {
       ...(userAgent !== undefined && { userAgent }),
@@ -77,15 +76,15 @@ export function createPageRenderer<Caller extends { accountId: string }>({
           rendererMemoryMb,
           signal: held,
         });
-      return await slots.run(caller, limit, work, slot);
+      return await slots.run(caller, deadline.signal, work, slot);
     } catch (error) {
       signal?.throwIfAborted();
       const isLate = error instanceof PageLostError && error.reason === 'deadline';
-      if (late.signal.aborted || isLate) return { kind: 'failed', isLate: true };
+      if (deadline.signal.aborted || isLate) return { kind: 'failed', isLate: true };
       if (isRenderFailure(error)) return { kind: 'failed' };
       throw toApiError(error);
     } finally {
-      clearTimeout(timer);
+      deadline.close();
     }
   };
 }

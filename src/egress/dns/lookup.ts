@@ -1,6 +1,5 @@
 /** The parts of a resolver that its lookups share. */
-import { type Semaphore, continueInTurn } from '#concurrency';
-import type { AbortListeners } from '../deadline.ts';
+import { type Semaphore, continueInTurn, onAbort } from '#concurrency';
 import type { AnswerCache } from './answer-cache.ts';
 import type { DnsAnswer, DnsFailure, DnsRecords, DnsType, ResolverLimits, ServerAnswer } from './resolver.ts';
 import { RCODE, type ReplyMessage } from './message.ts';
@@ -12,7 +11,6 @@ export interface LookupContext {
   limits: ResolverLimits;
   cache: AnswerCache;
   semaphore: Semaphore;
-  abortListeners: AbortListeners;
   /**
    * The lookups without an answer, by type and name. An object without a prototype: a Map that is always in
    * use keeps what was in its former tables alive until a major garbage collection, which doubled the CPU.
@@ -84,13 +82,13 @@ export class Lookup {
     this.#callers += 1;
     if (!signal) return this.#answer.promise;
     const { promise, resolve, reject } = Promise.withResolvers<DnsAnswer>();
-    const removeListener = this.#context.abortListeners.add(signal, () => {
+    const stopListening = onAbort(signal, (reason) => {
       this.#callers -= 1;
       if (this.#callers === 0) this.#end('aborted');
-      reject(signal.reason as Error);
+      reject(reason);
     });
     const onAnswer = (answer: DnsAnswer): void => {
-      removeListener();
+      stopListening();
       resolve(answer);
     };
     void this.#answer.promise.then(onAnswer);

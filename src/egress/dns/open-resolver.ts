@@ -1,5 +1,4 @@
 import { Semaphore } from '#concurrency';
-import { AbortListeners } from '../deadline.ts';
 import { AnswerCache } from './answer-cache.ts';
 import {
   DEFAULT_LIMITS,
@@ -42,7 +41,6 @@ class Resolver implements DnsResolver {
       limits,
       cache: new AnswerCache(limits, now),
       semaphore: new Semaphore(limits.maxConcurrent, limits.maxQueued),
-      abortListeners: new AbortListeners(),
       running: Object.create(null) as Record<string, Lookup>,
     };
   }

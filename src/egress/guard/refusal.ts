@@ -1,5 +1,5 @@
 import { ApiError } from '#errors';
-import { DeadlineExceeded } from '../deadline.ts';
+import { DeadlineExceeded } from '#concurrency';
 
 /**
  * The reason why a fetch failed, within this module. `detail` is for the log. `publicFailure` is for the

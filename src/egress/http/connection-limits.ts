@@ -1,5 +1,5 @@
 import { Semaphore } from '#concurrency';
-import { DeadlineExceeded } from '../deadline.ts';
+import { DeadlineExceeded } from '#concurrency';
 import { egressOverloaded } from '../guard/refusal.ts';
 
 /** The partition of page fetches, which has a limit of its own. */

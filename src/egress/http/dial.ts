@@ -1,3 +1,4 @@
+import { onAbort } from '#concurrency';
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import type { AddressPolicy } from '../guard/address-policy.ts';
@@ -49,6 +50,7 @@ class Race {
   #next = 0;
   #isSettled = false;
   #timer: NodeJS.Timeout | undefined;
+  #stopListening = () => {};
 
   constructor(addresses: VettedAddress[], port: number, policy: AddressPolicy, signal: AbortSignal) {
     this.#addresses = addresses;
@@ -62,13 +64,10 @@ class Race {
    * reason.
    */
   run(): Promise<DialedSocket> {
-    this.#signal.addEventListener('abort', this.#onAbort, { once: true });
-    if (this.#signal.aborted) this.#onAbort();
-    else this.#start();
+    this.#stopListening = onAbort(this.#signal, (reason) => this.#fail(reason));
+    if (!this.#isSettled) this.#start();
     return this.#outcome.promise;
   }
-
-  readonly #onAbort = (): void => this.#fail(this.#signal.reason);
 
   #start(): void {
     clearTimeout(this.#timer);
@@ -113,7 +112,7 @@ class Race {
   #end(winner: Socket | null): void {
     this.#isSettled = true;
     clearTimeout(this.#timer);
-    this.#signal.removeEventListener('abort', this.#onAbort);
+    this.#stopListening();
     for (const socket of this.#attempts) if (socket !== winner) socket.destroy();
   }
 }
@@ -133,8 +132,9 @@ function startTls(socket: Socket, target: Target, signal: AbortSignal): Promise<
       ALPNProtocols: ['http/1.1'],
       rejectUnauthorized: true,
     });
+    let stopListening = () => {};
     const finish = () => {
-      signal.removeEventListener('abort', onAbort);
+      stopListening();
       socket.removeListener('error', fail);
       tls
         .removeListener('secureConnect', succeed)
@@ -152,12 +152,10 @@ function startTls(socket: Socket, target: Target, signal: AbortSignal): Promise<
       socket.destroy();
       reject(error);
     };
-    const onAbort = () => fail(signal.reason);
     const onClose = () => fail(new Refusal('closed during the TLS handshake'));
     tls.on('secureConnect', succeed).on('error', fail).on('close', onClose);
     socket.on('error', fail);
-    signal.addEventListener('abort', onAbort, { once: true });
-    if (signal.aborted) onAbort();
+    stopListening = onAbort(signal, fail);
   });
 }
 

@@ -1,4 +1,5 @@
 /** A held place that can be reclaimed. */
+import { onAbort } from '#concurrency';
 import { ApiError } from '#errors';
 
 interface ReclaimableHold {
@@ -194,16 +195,15 @@ export class HostPlaces<C extends Placed> {
       const waiter: Waiter<C> = {
         request,
         resolve(grant) {
-          request.signal.removeEventListener('abort', onAbort);
+          stopListening();
           resolve(grant);
         },
       };
-      const onAbort = () => {
+      const stopListening = onAbort(request.signal, (reason) => {
         client.waiting.delete(waiter);
         this.#update(request.client, client);
-        reject(request.signal.reason as Error);
-      };
-      request.signal.addEventListener('abort', onAbort, { once: true });
+        reject(reason);
+      });
       client.waiting.add(waiter);
       this.#update(request.client, client);
       this.#grantFreePlaces();

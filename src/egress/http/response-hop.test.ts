@@ -4,7 +4,7 @@ import { describe, it, mock } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { ApiError } from '#errors';
 import type { PageEnd } from '#metadata';
-import { DeadlineExceeded } from '../deadline.ts';
+import { DeadlineExceeded } from '#concurrency';
 import { Refusal } from '../guard/refusal.ts';
 import type { Exchange } from './exchange.ts';
 import type { RawHeaders } from './headers.ts';

@@ -8,7 +8,7 @@ import {
 } from './content-decoding.ts';
 import type { Exchange } from './exchange.ts';
 import { type RawHeaders, findHeaderValues, parseHeaders, parseLocation } from './headers.ts';
-import { DeadlineExceeded } from '../deadline.ts';
+import { DeadlineExceeded } from '#concurrency';
 import { Refusal } from '../guard/refusal.ts';
 import type { HopListener } from './send.ts';
 import type { PageEnd, PageHead, PageReader } from '#metadata';

@@ -1,3 +1,4 @@
+import { onAbort } from '#concurrency';
 import type { StartPhase } from '#metadata';
 import { restrictPolicy, type AddressPolicy, type Reach } from '../guard/address-policy.ts';
 import type { Connection } from './connection.ts';
@@ -103,6 +104,7 @@ class HopExchange implements ExchangeListener {
   readonly #exchange: Exchange;
   readonly #outcome = Promise.withResolvers<'done' | 'stale'>();
   #removeLimit = () => {};
+  #stopListening = () => {};
 
   constructor(connection: Connection, listener: HopListener, signal: AbortSignal) {
     this.#connection = connection;
@@ -120,10 +122,9 @@ class HopExchange implements ExchangeListener {
     this.#removeLimit = byteBudget.limit(this.#connection.socket, maxWireBytes, () =>
       this.#exchange.fail(tooManyBytes(maxWireBytes)),
     );
-    this.#signal.addEventListener('abort', this.#onAbort, { once: true });
     const path = url.pathname + url.search;
     this.#exchange.start({ method, path, headers, ...(body === undefined ? {} : { body }) });
-    if (this.#signal.aborted) this.#onAbort();
+    this.#stopListening = onAbort(this.#signal, (reason) => this.#exchange.fail(reason));
     return this.#outcome.promise;
   }
 
@@ -150,11 +151,9 @@ class HopExchange implements ExchangeListener {
     this.#finish('done');
   }
 
-  readonly #onAbort = (): void => this.#exchange.fail(this.#signal.reason);
-
   #finish(outcome: 'done' | 'stale'): void {
     this.#removeLimit();
-    this.#signal.removeEventListener('abort', this.#onAbort);
+    this.#stopListening();
     this.#outcome.resolve(outcome);
   }
 }

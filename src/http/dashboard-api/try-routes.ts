@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { onAbort } from '#concurrency';
 import { ApiError } from '#errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest, InjectOptions, RequestPayload } from 'fastify';
 import { Type } from 'typebox';
@@ -165,7 +166,7 @@ export class ForwardedBody extends Readable {
     source.on('error', (error: Error) => this.destroy(error));
     source.on('close', () => this.#onSourceClose());
     source.pause();
-    signal.addEventListener('abort', () => this.destroy(signal.reason as Error), { once: true });
+    onAbort(signal, (reason) => this.destroy(reason as Error));
     // An error without a listener would end the process; the reader of this stream adds its own.
     this.on('error', () => {});
   }

@@ -2,6 +2,7 @@
  * Why an account gets no place: it exceeds its own share, the accounts within their shares use the whole
  * capacity, or one request is larger than the whole share (`size`).
  */
+import { onAbort } from '#concurrency';
 import type { ApiError } from '#errors';
 import {
   type AccountUse,
@@ -212,10 +213,9 @@ export class FairPool {
   ): Promise<Place> {
     return new Promise((resolve, reject) => {
       const expiry = maxWaitMs === Infinity ? undefined : setTimeout(() => this.#expire(waiter), maxWaitMs);
-      const onAbort = (): void => this.#dequeue(waiter, signal?.reason as Error);
       const settle = (): void => {
         clearTimeout(expiry);
-        signal?.removeEventListener('abort', onAbort);
+        stopListening();
       };
       const waiter: Waiter = {
         account,
@@ -231,7 +231,7 @@ export class FairPool {
       this.#queue.add(waiter);
       if (this.#options.loanMs !== null)
         this.#reclaiming ??= setInterval(() => this.#retryReclaims(), RECLAIM_INTERVAL_MS);
-      signal?.addEventListener('abort', onAbort, { once: true });
+      const stopListening = onAbort(signal, (reason) => this.#dequeue(waiter, reason as Error));
       this.#startNextFor(account);
     });
   }

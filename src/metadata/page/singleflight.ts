@@ -2,6 +2,7 @@
  * Request coalescing: identical requests of one client in flight share one fetch. The first request starts
  * it, the others wait for the same result, each with its own deadline and signal.
  */
+import { onAbort } from '#concurrency';
 import { ApiError } from '#errors';
 import type { PageMetadata } from './page-metadata.ts';
 
@@ -86,8 +87,6 @@ export class Singleflight {
 
   #wait(key: string, shared: SharedCall, waiter: Waiter, remainingMs: number): Promise<PageMetadata> {
     const { promise, resolve, reject } = Promise.withResolvers<PageMetadata>();
-    const { signal } = waiter;
-    const abort = () => reject(signal?.reason);
     shared.waiters++;
     shared.call.result.then(resolve, reject);
     const timer = setTimeout(() => {
@@ -100,11 +99,10 @@ export class Singleflight {
         reject(error);
       }
     }, remainingMs);
-    if (signal?.aborted === true) abort();
-    else signal?.addEventListener('abort', abort, { once: true });
+    const stopListening = onAbort(waiter.signal, reject);
     return promise.finally(() => {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', abort);
+      stopListening();
       if (--shared.waiters > 0 || shared.isSettled) return;
       this.#forget(key, shared);
       shared.controller.abort();

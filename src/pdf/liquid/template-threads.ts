@@ -1,4 +1,4 @@
-import { WorkerPool, type WorkerQueue, type WorkerQueueOptions } from '#concurrency';
+import { joinSignals, WorkerPool, type WorkerQueue, type WorkerQueueOptions } from '#concurrency';
 import type { FillJob, FillOutcome } from './fill-texts.ts';
 import { HEAP_MB, MAX_FILL_MS, YOUNG_HEAP_MB } from './template-fault.ts';
 
@@ -58,16 +58,13 @@ async function runInTime(
   job: FillJob,
   signal: AbortSignal,
 ): Promise<FillOutcome> {
-  const aborter = new AbortController();
-  const onAbort = (): void => aborter.abort(signal.reason);
+  const limit = joinSignals([signal]);
   // After a long turn of the main thread, timers run before the messages that have arrived.
-  const timer = setTimeout(() => setImmediate(() => aborter.abort(new TemplatesLateError())), MAX_FILL_MS);
-  signal.addEventListener('abort', onAbort, { once: true });
+  const timer = setTimeout(() => setImmediate(() => limit.abort(new TemplatesLateError())), MAX_FILL_MS);
   try {
-    signal.throwIfAborted();
-    return await thread.run(job, { signal: aborter.signal });
+    return await thread.run(job, { signal: limit.signal });
   } finally {
     clearTimeout(timer);
-    signal.removeEventListener('abort', onAbort);
+    limit.close();
   }
 }

@@ -36,22 +36,3 @@ export function computeDeadlineMs(
 export function computeResourceDeadlineMs(documentMs: number): number {
   return Math.max(0, Math.round(documentMs * RESOURCE_SHARE));
 }
-
-/** Cancels the requests at the deadline or when `signal` aborts, and then throws its reason. */
-export async function abortAtLimits<T>(
-  work: Promise<T>,
-  aborter: AbortController,
-  { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal | undefined },
-): Promise<T> {
-  const abort = (): void => aborter.abort();
-  const timer = setTimeout(abort, timeoutMs);
-  signal?.addEventListener('abort', abort, { once: true });
-  try {
-    const result = await work;
-    signal?.throwIfAborted();
-    return result;
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', abort);
-  }
-}

@@ -1,10 +1,10 @@
 /** A document that needs no request: for the static lane. */
+import { openDeadline } from '#concurrency';
 import type { FailedRequest, FetchResource, OpenResourceFetcher } from '#browser';
 import { toStaticHtml } from '../document/prepare-document.ts';
 import type { PreparedRequest } from '../document/prepare-request.ts';
 import { inlineResources } from '../resources/inline-resources.ts';
 import { NotInlinableError, ResourceLoader } from '../resources/resource-loader.ts';
-import { abortAtLimits } from './deadline.ts';
 
 export interface StaticDocument {
   html: string;
@@ -56,13 +56,13 @@ export async function inlineDocument(
     };
   if (html.length > MAX_DOCUMENT_LENGTH || parts.length > MAX_PARTS)
     return { document: null, reuseFetched: REUSE_NOTHING };
-  const aborter = new AbortController();
-  const loader = new ResourceLoader(openFetcher(), aborter.signal);
+  const deadline = openDeadline(limits.timeoutMs, limits.signal);
+  const loader = new ResourceLoader(openFetcher(), deadline.signal);
   const baseUrl = base === null ? null : (URL.parse(base, url ?? undefined)?.href ?? null);
-  const inlining = inlineResources(html, parts, { baseUrl, loader, rejectedImages }).catch(
-    ignoreNotInlinable,
-  );
-  const inlined = await abortAtLimits(inlining, aborter, limits);
+  const inlined = await inlineResources(html, parts, { baseUrl, loader, rejectedImages })
+    .catch(ignoreNotInlinable)
+    .finally(() => deadline.close());
+  limits.signal?.throwIfAborted();
   return {
     document: inlined && {
       ...own,

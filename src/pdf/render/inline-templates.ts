@@ -1,4 +1,5 @@
 /** The effects of templates on a page, and their fonts and failures. */
+import { openDeadline } from '#concurrency';
 import { ApiError } from '#errors';
 import type { FailedRequest, FetchResource } from '#browser';
 import { scanHtml } from '#html';
@@ -10,7 +11,6 @@ import { inlineResources } from '../resources/inline-resources.ts';
 import { NotInlinableError, ResourceLoader } from '../resources/resource-loader.ts';
 import type { ScannedDocument } from '../resources/scanned-document.ts';
 import { formatFailedRequest } from '../warnings/warnings.ts';
-import { abortAtLimits } from './deadline.ts';
 
 export interface TemplateEffects {
   /** They change something that the next document of the page would inherit: they are measured in it. */
@@ -77,14 +77,16 @@ export async function inlineSources(
   const effects = findEffects(sources.map(({ scanned }) => scanned));
   if (sources.every(({ scanned }) => scanned.parts.length === 0))
     return { ...effects, texts: sources.map(({ html }) => html), fonts: [], failures: [] };
-  const aborter = new AbortController();
-  const loader = new ResourceLoader(openFetcher(), aborter.signal, { mustInline: true });
-  const inlining = Promise.all(
+  const deadline = openDeadline(limits.timeoutMs, limits.signal);
+  const loader = new ResourceLoader(openFetcher(), deadline.signal, { mustInline: true });
+  const inlined = await Promise.all(
     sources.map(({ html, scanned: { parts } }) =>
       inlineResources(html, parts, { baseUrl, loader, shownText: html + shownText }),
     ),
-  ).catch(throwRenderFailed);
-  const inlined = await abortAtLimits(inlining, aborter, limits);
+  )
+    .catch(throwRenderFailed)
+    .finally(() => deadline.close());
+  limits.signal?.throwIfAborted();
   for (const source of sources) refuseLostStyleSheets(source, { baseUrl, failures: loader.failures });
   return {
     ...effects,

@@ -1,4 +1,5 @@
 /** The worker, and the limits that abort work in it. */
+import { openDeadline } from '#concurrency';
 import { ApiError } from '#errors';
 import { PageLostError } from '#browser';
 import type { FinishInput, FinishedPdf } from '../finish/finish-input.ts';
@@ -62,16 +63,12 @@ export async function withinDeadline<T>(
   { remainingMs, signal }: Pick<OffThreadLimits, 'remainingMs' | 'signal'>,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const aborter = new AbortController();
-  const onAbort = (): void => aborter.abort(signal?.reason);
-  const deadline = setTimeout(() => aborter.abort(new PageLostError('deadline')), Math.max(0, remainingMs));
-  signal?.addEventListener('abort', onAbort, { once: true });
+  signal?.throwIfAborted();
+  const deadline = openDeadline(remainingMs, signal, () => new PageLostError('deadline'));
   try {
-    signal?.throwIfAborted();
-    return await work(aborter.signal);
+    return await work(deadline.signal);
   } finally {
-    clearTimeout(deadline);
-    signal?.removeEventListener('abort', onAbort);
+    deadline.close();
   }
 }
 

@@ -1,3 +1,4 @@
+import { onAbort } from '#concurrency';
 import { hash } from 'node:crypto';
 import {
   type FailedRequest,
@@ -73,9 +74,7 @@ export class ResourceLoader {
     this.#fetchResource = fetchResource;
     this.#signal = signal;
     this.#mustInline = options?.mustInline ?? false;
-    this.#aborted = new Promise((resolve) =>
-      signal.addEventListener('abort', () => resolve(RESOURCE_FAILURES.late)),
-    );
+    this.#aborted = new Promise((resolve) => onAbort(signal, () => resolve(RESOURCE_FAILURES.late)));
   }
 
   /** Returns a fetcher that fetches nothing a second time: for a document that cannot be inlined. */

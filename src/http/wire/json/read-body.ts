@@ -1,7 +1,7 @@
 /** Request bodies from the socket to the request: scanned while they arrive, then parsed and validated. */
 import type { FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
 import { ApiError } from '#errors';
-import { continueInTurn, hasTurnTime } from '#concurrency';
+import { continueInTurn, hasTurnTime, onAbort } from '#concurrency';
 import { beginBody } from '../body.ts';
 import type { RequestHold } from '../../v1/request-holds.ts';
 import { type BodyFormat, BodyMemory, SMALL_BODY_BYTES, parseBody } from './body-format.ts';
@@ -114,6 +114,7 @@ class BodyReading {
   #hasEnded = false;
   /** Received bytes that wait for a later turn. */
   #backlog: Buffer | null = null;
+  #stopListening = (): void => {};
 
   constructor(stream: RequestPayload, options: ReadBodyOptions, outcome: Outcome) {
     this.#stream = stream;
@@ -129,7 +130,7 @@ class BodyReading {
     if (signal?.aborted) return this.#fail(signal.reason as Error);
     // A stream that was destroyed before anything listened emits nothing more.
     if (this.#isDestroyed()) return this.#fail(new ClientDisconnected());
-    signal?.addEventListener('abort', this.#onAbort);
+    this.#stopListening = onAbort(signal, (reason) => this.#fail(reason as Error));
     this.#stream.on('data', this.#onData);
     this.#stream.on('end', this.#onEnd);
     this.#stream.on('error', this.#onError);
@@ -198,8 +199,6 @@ class BodyReading {
     if (!this.#hasEnded) this.#fail(new ClientDisconnected());
   };
 
-  readonly #onAbort = (): void => this.#fail(this.#options.signal?.reason as Error);
-
   #finish(): void {
     const { announcedBytes } = this.#options;
     if (announcedBytes !== null && this.#memory.length !== announcedBytes) return this.#fail(brokenOff());
@@ -221,7 +220,7 @@ class BodyReading {
   #end(): boolean {
     if (this.#isOver) return false;
     this.#isOver = true;
-    this.#options.signal?.removeEventListener('abort', this.#onAbort);
+    this.#stopListening();
     this.#stream.off('data', this.#onData);
     this.#stream.off('end', this.#onEnd);
     this.#stream.off('error', this.#onError);
