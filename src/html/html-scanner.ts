@@ -7,7 +7,7 @@
 import { HASH_COUNT, NameScanner, TAG, type TagId, isHeadElement, isTextElement } from './tag-names.ts';
 import { isLetter, isSpace, skipTo } from './bytes.ts';
 import { DeclarationEnd, TagEnd } from './tag-end.ts';
-import { OpenElements } from './open-elements.ts';
+import { ForeignContent } from './foreign-content.ts';
 import { TextEnd } from './text-end.ts';
 
 /** A tag of the document, as positions in its bytes. */
@@ -64,7 +64,7 @@ export class HtmlScanner {
   #textTag: TagId = TAG.other;
   /** The current tag ends a text element. */
   #closesText = false;
-  #open = new OpenElements();
+  #foreign = new ForeignContent();
   #body = new BodyTracker();
   /** The number of open elements by the hash of their name: an end tag inside SVG may close one around it. */
   #openCounts = new Int32Array(HASH_COUNT);
@@ -106,7 +106,7 @@ export class HtmlScanner {
 
   /** Ends the page: the text of an unclosed title or script reaches to its end. */
   finish(): void {
-    if (this.#isStopped || this.#state !== TEXT || this.#open.isInTemplate) return;
+    if (this.#isStopped || this.#state !== TEXT || this.#foreign.isInTemplate) return;
     this.#sink.onText(this.#textTag, this.#textStart, this.#end);
   }
 
@@ -150,7 +150,7 @@ export class HtmlScanner {
   }
 
   #scanDeclaration(): void {
-    const allowsCdata = this.#isXml || this.#open.isForeign;
+    const allowsCdata = this.#isXml || this.#foreign.isForeign;
     if (this.#advanceTo(this.#declarationEnd.resume(this.#bytes, this.#at, this.#end, allowsCdata)))
       this.#state = DATA;
   }
@@ -203,12 +203,12 @@ export class HtmlScanner {
       return;
     }
     const { id, hash } = this.#name;
-    if (!this.#open.isEmpty && !this.#isHtml(hash)) return;
+    if (!this.#foreign.isEmpty && !this.#isHtml(hash)) return;
     if (!this.#isEndTag) this.#openCounts[hash]!++;
     else if (this.#openCounts[hash]! > 0) this.#openCounts[hash]!--;
     if (this.#isEndTag) {
       if (this.#body.isFramesetPossible && this.#getName() === 'br') this.#body.isFramesetPossible = false;
-      if (id !== TAG.other && !this.#open.isInTemplate) this.#emit(id, true);
+      if (id !== TAG.other && !this.#foreign.isInTemplate) this.#emit(id, true);
       return;
     }
     this.#startElement(id);
@@ -216,15 +216,15 @@ export class HtmlScanner {
 
   #startElement(id: TagId): void {
     const isSelfClosed = this.#isXml && this.#tagEnd.isSelfClosing;
-    if (!this.#open.isInTemplate) {
+    if (!this.#foreign.isInTemplate) {
       const isFrameset = this.#body.onStartTag(id, this.#start, this.#getName);
       if (isFrameset) this.#sink.discardFrom(this.#body.bodyStart);
       // A page of frames has no content outside noframes (WHATWG HTML §13.2.6.4.20).
       if (this.#body.hasFrames && id !== TAG.noframes && id !== TAG.html) return;
     }
     if (id === TAG.other) return;
-    if (this.#open.isEmpty && (id === TAG.svg || id === TAG.math || id === TAG.template)) {
-      this.#open.startTag(this.#getName(), this.#tagEnd.isSelfClosing, this.#getAttributeText);
+    if (this.#foreign.isEmpty && (id === TAG.svg || id === TAG.math || id === TAG.template)) {
+      this.#foreign.startTag(this.#getName(), this.#tagEnd.isSelfClosing, this.#getAttributeText);
       return;
     }
     if (isTextElement(id) && !isSelfClosed) {
@@ -235,17 +235,17 @@ export class HtmlScanner {
     } else if (id === TAG.plaintext && !this.#isXml) {
       this.#state = PLAINTEXT;
     }
-    if (!this.#open.isInTemplate) this.#emit(id, false);
+    if (!this.#foreign.isInTemplate) this.#emit(id, false);
   }
 
   /** Passes a tag inside templates and foreign content to the open elements. Returns whether it is HTML. */
   #isHtml(hash: number): boolean {
     if (this.#isEndTag) {
-      const isHtml = !this.#open.isForeign;
-      this.#open.endTag(this.#getName(), this.#openCounts[hash]! > 0);
-      return isHtml || this.#open.isEmpty;
+      const isHtml = !this.#foreign.isForeign;
+      this.#foreign.endTag(this.#getName(), this.#openCounts[hash]! > 0);
+      return isHtml || this.#foreign.isEmpty;
     }
-    return this.#open.startTag(this.#getName(), this.#tagEnd.isSelfClosing, this.#getAttributeText);
+    return this.#foreign.startTag(this.#getName(), this.#tagEnd.isSelfClosing, this.#getAttributeText);
   }
 
   #emit(id: TagId, isEndTag: boolean): void {
@@ -256,7 +256,7 @@ export class HtmlScanner {
   /** Goes on inside the end tag of a text element: it may have attributes. */
   #endText(): void {
     const end = this.#textEnd.textEnd;
-    if (!this.#open.isInTemplate && (this.#textTag === TAG.title || this.#textTag === TAG.script)) {
+    if (!this.#foreign.isInTemplate && (this.#textTag === TAG.title || this.#textTag === TAG.script)) {
       if (!this.#sink.onText(this.#textTag, this.#textStart, end)) this.#isStopped = true;
     }
     this.#start = end;

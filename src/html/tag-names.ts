@@ -20,6 +20,11 @@ export const RAW_TEXT_ELEMENTS: ReadonlySet<string> = new Set(
   'title textarea style xmp iframe noembed noframes script'.split(' '),
 );
 
+/** Elements that the parser leaves in the head, with the head itself (WHATWG HTML §13.2.6.4.4). */
+export const HEAD_ELEMENTS: ReadonlySet<string> = new Set(
+  'html head base basefont bgsound link meta title noscript noframes style script template'.split(' '),
+);
+
 /** The ids of tag names; `other` is any name that is not listed. */
 export const TAG = {
   other: 0,
@@ -53,23 +58,6 @@ export type TagId = (typeof TAG)[keyof typeof TAG];
 /** `rest` of a name that has a character other than an ASCII letter, or more than twelve. */
 const UNPACKABLE = -1;
 
-/** The elements that can be in a head: their tags do not open the body. */
-const HEAD_ELEMENTS = new Set<TagId>([
-  TAG.html,
-  TAG.head,
-  TAG.title,
-  TAG.meta,
-  TAG.link,
-  TAG.base,
-  TAG.basefont,
-  TAG.bgsound,
-  TAG.script,
-  TAG.style,
-  TAG.noscript,
-  TAG.noframes,
-  TAG.template,
-]);
-
 const TABLE_BITS = 6;
 const multiplier = findMultiplier();
 const slots = buildSlots(multiplier);
@@ -87,7 +75,7 @@ const NAMES = Object.keys(TAG);
 export const TAG_BYTES: readonly Uint8Array[] = NAMES.map((name) => new TextEncoder().encode(name));
 
 const isText = new Uint8Array(ids.length).map((_, id) => (RAW_TEXT_ELEMENTS.has(NAMES[id] ?? '') ? 1 : 0));
-const isHead = new Uint8Array(ids.length).map((_, id) => (HEAD_ELEMENTS.has(id as TagId) ? 1 : 0));
+const isHead = new Uint8Array(ids.length).map((_, id) => (HEAD_ELEMENTS.has(NAMES[id] ?? '') ? 1 : 0));
 
 /** Returns whether the element's content is text up to its own end tag. */
 export function isTextElement(id: TagId): boolean {

@@ -1,4 +1,5 @@
 /** Sanitizes the `html` of an oEmbed response, so that a page can insert it as it is. */
+import { scanHtml } from '#html';
 import sanitizeHtml from 'sanitize-html';
 import { getDomain } from 'tldts';
 
@@ -11,6 +12,7 @@ const MORE_TAGS = ['h2', 'h3', 'h4', 'i', 'li', 'ol', 'p', 'pre', 'q', 'small', 
 const MEDIA_TAGS = ['audio', 'iframe', 'img', 'source', 'sup', 'time', 'u', 'ul', 'video'];
 /** Elements whose content is no text for people; it is dropped with them. */
 const NON_TEXT_TAGS = ['script', 'style', 'textarea', 'option', 'noscript', 'template', 'title', 'xmp'];
+const VISIBLE = new Set(['audio', 'iframe', 'img', 'video']);
 const SIZE = ['width', 'height'];
 const URL_ATTRIBUTES = ['href', 'src', 'poster'];
 
@@ -27,8 +29,15 @@ const TRUSTED_SANDBOX = `${SANDBOX} allow-same-origin allow-presentation`;
 export function sanitizeEmbed(html: string, trustedUrls: readonly string[]): string | null {
   const trusted = new Set(trustedUrls.map(findSite).filter((site) => site !== null));
   const clean = sanitizeHtml(html.slice(0, MAX_LENGTH), createOptions(trusted)).trim();
-  const isVisible = /<(?:iframe|img|video|audio)\b/.test(clean) || /\S/.test(clean.replace(/<[^>]*>/g, ''));
-  return isVisible ? clean : null;
+  return isVisible(clean) ? clean : null;
+}
+
+/** Checks whether HTML has text or media. */
+function isVisible(html: string): boolean {
+  for (const { kind, name, start, end } of scanHtml(html))
+    if (kind === 'start' ? VISIBLE.has(name) : kind === 'text' && /\S/.test(html.slice(start, end)))
+      return true;
+  return false;
 }
 
 function createOptions(trusted: ReadonlySet<string>): sanitizeHtml.IOptions {

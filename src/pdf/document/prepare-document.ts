@@ -1,4 +1,4 @@
-import { escapeAttribute, escapeText, scanAttributes, scanHtml } from '#html';
+import { HEAD_ELEMENTS, escapeAttribute, escapeText, scanAttributes, scanHtml } from '#html';
 import { DEFAULT_MARGINS, SIDES } from '../request/sheet-members.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 import { type ContentsText, prepareContents } from '../contents/contents-marks.ts';
@@ -119,10 +119,6 @@ interface InsertionPoints {
   hasBase: boolean;
 }
 
-/** Elements that the parser leaves in the head (HTML standard §13.2.6.4.4, "in head"). */
-const HEAD_ELEMENTS = new Set(
-  'html head base basefont bgsound link meta title noscript noframes style script template'.split(' '),
-);
 const CONTAINERS = new Set(['noscript', 'template']);
 
 /** Finds the beginning and the end of the head, which may be implied. Scans no further than its end. */

@@ -1,5 +1,5 @@
 /** The header and footer of Page.printToPDF. */
-import { VOID_ELEMENTS, escapeText, scanHtml } from '#html';
+import { OpenElements, VOID_ELEMENTS, escapeText, formatEndTags, scanHtml } from '#html';
 import { DEFAULT_MARGINS } from '../request/sheet-members.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 
@@ -79,55 +79,20 @@ const DROPPED = new Set('html head body frameset frame meta base plaintext'.spli
  */
 function balanceTemplate(html: string, transform: (source: string, place: TemplatePlace) => string): string {
   let result = '';
-  const open = new OpenElements();
+  const open = new OpenElements<{ name: string }>();
+  const isInSvg = (): boolean => open.count('svg') > open.count('foreignobject');
   for (const { kind, name, start, end } of scanHtml(html)) {
     const source = html.slice(start, end);
     if (kind === 'comment' || kind === 'doctype' || DROPPED.has(name)) continue;
     if (kind === 'text') {
-      result += transform(source, open.isInSvg() ? 'svg' : 'html');
+      result += transform(source, isInSvg() ? 'svg' : 'html');
       continue;
     }
     // A tag that the end of the template cuts off.
     if (kind !== 'raw' && !source.endsWith('>')) continue;
-    if (kind === 'end' && !open.close(name)) continue;
-    if (kind === 'start' && !VOID_ELEMENTS.has(name) && !source.endsWith('/>')) open.open(name);
+    if (kind === 'end' && open.close(name) === null) continue;
+    if (kind === 'start' && !VOID_ELEMENTS.has(name) && !source.endsWith('/>')) open.open({ name });
     result += transform(source, 'markup');
   }
-  return result + open.formatEndTags();
-}
-
-/** The stack of open elements, with the number of each name. */
-class OpenElements {
-  readonly #names: string[] = [];
-  readonly #counts = new Map<string, number>();
-
-  open(name: string): void {
-    this.#names.push(name);
-    this.#counts.set(name, this.#count(name) + 1);
-  }
-
-  /** Closes the last element of this name and those in it. Returns false if none is open. */
-  close(name: string): boolean {
-    if (this.#count(name) === 0) return false;
-    for (let last = this.#names.pop(); last !== undefined; last = this.#names.pop()) {
-      this.#counts.set(last, this.#count(last) - 1);
-      if (last === name) break;
-    }
-    return true;
-  }
-
-  isInSvg(): boolean {
-    return this.#count('svg') > this.#count('foreignobject');
-  }
-
-  formatEndTags(): string {
-    return this.#names
-      .toReversed()
-      .map((name) => `</${name}>`)
-      .join('');
-  }
-
-  #count(name: string): number {
-    return this.#counts.get(name) ?? 0;
-  }
+  return result + formatEndTags(open.closeTo(0));
 }

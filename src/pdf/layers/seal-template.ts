@@ -1,6 +1,14 @@
-/** Elements whose end tag is implied by that of the element around them. */
-import { type HtmlToken, VOID_ELEMENTS, escapeText, scanAttributes, scanHtml } from '#html';
+import {
+  type HtmlToken,
+  OpenElements,
+  VOID_ELEMENTS,
+  escapeText,
+  formatEndTags,
+  scanAttributes,
+  scanHtml,
+} from '#html';
 
+/** Elements that the end tag of the element around them closes. */
 const IMPLIED = new Set(
   'p li dt dd option optgroup rb rt rtc rp caption colgroup thead tbody tfoot tr td th'.split(' '),
 );
@@ -14,45 +22,19 @@ const INLINE = new Set(
 const FOREIGN = new Set(['svg', 'math']);
 const INTEGRATION = new Set(['foreignobject', 'desc', 'annotation-xml', 'mtext', 'mi', 'mo', 'mn', 'ms']);
 
-/**
- * The stack of open elements of a balanced template. Names the end tags that a parser needs to leave nothing
- * open: `<b><div></b>` leaves the div open, and `<div><b></div>` makes all that follows bold.
- */
-class OpenTags {
-  readonly #elements: { name: string; isForeign: boolean }[] = [];
-
-  get size(): number {
-    return this.#elements.length;
-  }
-
-  /** Adds the element of a start tag. Returns false if it has no content. */
-  open(name: string, source: string): boolean {
-    const isForeign = FOREIGN.has(name) || (this.#elements.at(-1)?.isForeign ?? false);
-    if (VOID_ELEMENTS.has(name) || (isForeign && source.endsWith('/>'))) return false;
-    this.#elements.push({ name, isForeign: isForeign && !INTEGRATION.has(name) });
-    return true;
-  }
-
-  /** Removes the last element of this name. Returns the end tags of those in it; null if none is open. */
-  close(name: string): string | null {
-    const at = this.#elements.findLastIndex((element) => element.name === name);
-    if (at < 0) return null;
-    const inner = this.#elements.splice(at).slice(1);
-    return formatEndTags(inner, { isInline: INLINE.has(name) });
-  }
-
-  /** Removes all elements, and returns their end tags. */
-  closeAll(): string {
-    return formatEndTags(this.#elements.splice(0), { isInline: false });
-  }
+/** An open element of a balanced template. */
+interface OpenTag {
+  name: string;
+  /** Its content is SVG or MathML. */
+  isForeign: boolean;
 }
 
-function formatEndTags(elements: readonly { name: string }[], { isInline }: { isInline: boolean }): string {
-  return elements
-    .filter(({ name }) => isInline || !IMPLIED.has(name))
-    .toReversed()
-    .map(({ name }) => `</${name}>`)
-    .join('');
+/**
+ * Formats the end tags that a parser needs to leave nothing open: `<b><div></b>` leaves the div open, and
+ * `<div><b></div>` makes all that follows bold.
+ */
+function formatNeededEndTags(elements: readonly OpenTag[], { isInline }: { isInline: boolean }): string {
+  return formatEndTags(elements.filter(({ name }) => isInline || !IMPLIED.has(name)));
 }
 
 /** The values of the elements that are filled for each page. */
@@ -100,7 +82,7 @@ export function hasPageNumber({ pieces }: SealedTemplate): boolean {
 
 class Sealing {
   readonly #html: string;
-  readonly #open = new OpenTags();
+  readonly #open = new OpenElements<OpenTag>();
   readonly #pieces: (string | { value: Value })[] = [];
   #text = '';
   #styles = '';
@@ -121,27 +103,37 @@ class Sealing {
 
   end(): SealedTemplate {
     this.#replacedDepth = 0;
-    this.#text += this.#open.closeAll();
+    this.#text += formatNeededEndTags(this.#open.closeTo(0), { isInline: false });
     this.#flush();
     return { styles: this.#styles, pieces: this.#pieces };
   }
 
   #start({ name, start, end }: HtmlToken, source: string): void {
     if (this.#replacedDepth === 0) this.#text += source;
-    if (!this.#open.open(name, source) || this.#replacedDepth > 0) return;
+    if (!this.#openElement(name, source) || this.#replacedDepth > 0) return;
     const value = findValue(this.#html, { name, start, end });
     if (value === null) return;
     this.#flush();
     this.#pieces.push({ value });
-    this.#replacedDepth = this.#open.size;
+    this.#replacedDepth = this.#open.depth;
   }
 
   #end(name: string, source: string): void {
-    const endTags = this.#open.close(name);
-    if (endTags === null || (this.#open.size >= this.#replacedDepth && this.#replacedDepth > 0)) return;
+    const closed = this.#open.close(name);
+    if (closed === null || (this.#open.depth >= this.#replacedDepth && this.#replacedDepth > 0)) return;
     // The end tags inside the replaced element belong to what it replaces.
-    this.#text += this.#replacedDepth > 0 ? source : `${endTags}${source}`;
+    if (this.#replacedDepth === 0)
+      this.#text += formatNeededEndTags(closed.slice(0, -1), { isInline: INLINE.has(name) });
+    this.#text += source;
     this.#replacedDepth = 0;
+  }
+
+  /** Opens the element of a start tag. Returns false if it has no content. */
+  #openElement(name: string, source: string): boolean {
+    const isForeign = FOREIGN.has(name) || this.#open.top?.isForeign === true;
+    if (VOID_ELEMENTS.has(name) || (isForeign && source.endsWith('/>'))) return false;
+    this.#open.open({ name, isForeign: isForeign && !INTEGRATION.has(name) });
+    return true;
   }
 
   #flush(): void {
