@@ -1,6 +1,6 @@
-/** A session in the list that its owner sees. */
 import type { BetterAuthOptions, DBAdapter } from 'better-auth/types';
 
+/** A session in the list that its owner sees. */
 interface SessionSummary {
   id: string;
   createdAtMs: number;

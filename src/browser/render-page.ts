@@ -1,4 +1,3 @@
-/** The limits that end a render before it is done. */
 import { onAbort, openDeadline, untilAborted } from '#concurrency';
 import { ApiError } from '#errors';
 import { CdpClosedError, PageLostError } from './browser-errors.ts';
@@ -8,6 +7,7 @@ import type { BrowserKeeper, RunningBrowser } from './browser-keeper.ts';
 import { resolvesWithin } from './documents/document-start-script.ts';
 import { getResidentBytes } from './launch/run-folder.ts';
 
+/** The limits that end a render before it is done. */
 interface PageLimits {
   /** The time of the deadline, by `now`. */
   endsAt: number;

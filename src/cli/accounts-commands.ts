@@ -1,4 +1,3 @@
-/** Accounts per query. */
 import {
   type Account,
   type AccountStore,
@@ -14,6 +13,7 @@ import { formatSecondFactorResetMail } from '#accounts/sign-in';
 import { formatTable, formatTime } from './format-table.ts';
 import { type Command, recordOperatorAction } from './command.ts';
 
+/** Accounts per query. */
 const PAGE_SIZE = 500;
 
 type AccountSummaries = Awaited<ReturnType<AccountStore['listAccounts']>>;

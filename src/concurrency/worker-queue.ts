@@ -1,7 +1,3 @@
-/**
- * `closed`: the queue was closed. `late`: the job took longer than `maxJobMs`. `memory`: it filled the heap.
- * `failed`: it threw, or its thread ended.
- */
 import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -9,6 +5,10 @@ import { onAbort } from './deadline.ts';
 import { Semaphore } from './semaphore.ts';
 import type { JobReply } from './serve-jobs.ts';
 
+/**
+ * `closed`: the queue was closed. `late`: the job took longer than `maxJobMs`. `memory`: it filled the heap.
+ * `failed`: it threw, or its thread ended.
+ */
 export type WorkerFailureReason = 'closed' | 'late' | 'memory' | 'failed';
 
 const MIB = 1024 * 1024;

@@ -1,4 +1,3 @@
-/** Heads and framing, in addition to what the budget leaves for bodies. */
 import { type AbortHandle, DeadlineExceeded, Semaphore, joinSignals } from '#concurrency';
 import type {
   BudgetRest,
@@ -19,6 +18,7 @@ import type { HopOutcome } from './http/response-hop.ts';
 import { type EgressContext, type HopRequest, restrictContext } from './http/send.ts';
 import { Refusal, describeFailure } from './guard/refusal.ts';
 
+/** Heads and framing, in addition to what the budget leaves for bodies. */
 const WIRE_ALLOWANCE_BYTES = 256 * 1024;
 /** The methods of fetch() in a page (WHATWG Fetch forbids CONNECT, TRACE and TRACK). */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);

@@ -1,9 +1,9 @@
-/** Runs a lookup that needs a query when there is room for it; rejects if there is none. */
 import { DeadlineExceeded, openDeadline } from '#concurrency';
 import { isIPv6 } from 'node:net';
 import type { MailExchange, MailFacts, TxtFacts } from '#email';
 import type { DnsAnswer, DnsFailure, DnsResolver } from './dns/resolver.ts';
 
+/** Runs a lookup that needs a query when there is room for it; rejects if there is none. */
 export type HoldLookup = <T>(
   signal: AbortSignal | undefined,
   lookUp: (signal: AbortSignal | undefined) => Promise<T>,

@@ -1,4 +1,3 @@
-/** The facts about a domain (A-labels, lower case) that need no DNS. */
 import { LRUCache } from 'lru-cache';
 import { type DomainFacts, getDomainFacts, listOwnerDomains } from './domain/domain-facts.ts';
 import { isDisposableDomain, isNeverDisposable } from './lists/disposable-domain.ts';
@@ -13,6 +12,7 @@ import { type DomainSuggestion, suggestForDomain } from './suggest/suggest-domai
 import { type MailVerdict, computeMailVerdict } from './domain/mail-verdict.ts';
 import type { MailExchange, MailFacts } from './lookup-mail.ts';
 
+/** The facts about a domain (A-labels, lower case) that need no DNS. */
 export interface DomainProfile {
   facts: DomainFacts;
   /** The domain, or a parent down to the registrable one, is on the list of disposable providers. */

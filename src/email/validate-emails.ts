@@ -1,10 +1,10 @@
-/** Options of a batch. */
 import { continueInTurn, hasTurnTime } from '#concurrency';
 import { LRUCache } from 'lru-cache';
 import type { EmailReport } from './email-report.ts';
 import type { ValidateEmailRequest } from './email-options.ts';
 import { type ValidateEmailDeps, validateEmail } from './validate-email.ts';
 
+/** Options of a batch. */
 export interface ValidateEmailsOptions {
   /** Addresses in progress at once, 1 or more; each waits for its lookups only. */
   concurrency?: number;

@@ -1,7 +1,3 @@
-/**
- * Returns the rows to store. Hours, days and months are counted with the minutes, in the same transaction: no
- * later roll-up is needed, and none can count twice.
- */
 import { setImmediate } from 'node:timers/promises';
 import { type MinuteCount, addCount, addError, addLatency } from './merge-counts.ts';
 import {
@@ -20,6 +16,10 @@ import {
   floorToMonth,
 } from './usage-store.ts';
 
+/**
+ * Returns the rows to store. Hours, days and months are counted with the minutes, in the same transaction: no
+ * later roll-up is needed, and none can count twice.
+ */
 export function toBatch(portion: UsagePortion): Omit<UsageBatch, 'lastUsed'> {
   const { counts: minutes, latencies, errors, events } = portion;
   const requests = events.map((event): NewLoggedRequest => ({ ...event, ms: Math.round(event.ms) }));

@@ -1,4 +1,3 @@
-/** A live key is queried again after this time without a confirmation: a revocation applies within 5 s. */
 import { LRUCache } from 'lru-cache';
 import { ApiError } from '#errors';
 import {
@@ -14,6 +13,7 @@ import {
 import { createRandomText } from '../random-text.ts';
 import { type Plans, findPlan } from '../account.ts';
 
+/** A live key is queried again after this time without a confirmation: a revocation applies within 5 s. */
 const FRESH_MS = 4_000;
 /** A confirmed key is queried again after this time. */
 const CONFIRMED_MS = 60_000;

@@ -1,4 +1,3 @@
-/** The request of a provider's response, for the callbacks of better-auth, which do not pass it on. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { hash } from 'node:crypto';
 import { betterAuth } from 'better-auth/minimal';
@@ -7,6 +6,7 @@ import { Semaphore, openDeadline, untilAborted } from '#concurrency';
 import type { AuditSource } from '../access-store.ts';
 import { type AuthEngineOptions, createEngineOptions } from './auth-engine.ts';
 
+/** The request of a provider's response, for the callbacks of better-auth, which do not pass it on. */
 const sources = new AsyncLocalStorage<AuditSource>();
 
 /** Runs `work`: `getOidcSource` returns the source in all that it calls. */

@@ -1,4 +1,3 @@
-/** The account id of failed sign-ins with an unknown address. */
 import { ApiError } from '#errors';
 import { parseAccountEmail } from '../account.ts';
 import {
@@ -19,6 +18,7 @@ import type { AccessStore } from '../access-store.ts';
 import { hashPassword, isPassword } from './password.ts';
 import { getCookieName } from './auth-engine.ts';
 
+/** The account id of failed sign-ins with an unknown address. */
 const UNKNOWN_ACCOUNT_ID = '';
 
 /**

@@ -1,12 +1,12 @@
-/**
- * Identifies a process. A later process with the same id has another start time, which is in clock ticks
- * since boot (proc(5), stat, field 22).
- */
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+/**
+ * Identifies a process. A later process with the same id has another start time, which is in clock ticks
+ * since boot (proc(5), stat, field 22).
+ */
 export interface ProcessIdentity {
   pid: number;
   startedAt: string;

@@ -1,7 +1,3 @@
-/**
- * The time to wait for the browser, which may not follow (fetch() with `redirect: 'manual'`, a
- * Content-Security-Policy).
- */
 import { type AbortHandle, onAbort, openDeadline } from '#concurrency';
 import type { Protocol } from 'devtools-protocol';
 import {
@@ -16,6 +12,10 @@ import {
 import { OWN_URL, type Page } from '../pages/page.ts';
 import { type SuppliedResponse, toPreflightResponse, toRedirect, toResponse } from './supplied-responses.ts';
 
+/**
+ * The time to wait for the browser, which may not follow (fetch() with `redirect: 'manual'`, a
+ * Content-Security-Policy).
+ */
 const FOLLOW_MS = 1_000;
 
 /** `Other` is the script of a worker. */

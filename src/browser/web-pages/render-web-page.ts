@@ -1,4 +1,3 @@
-/** The document of a page as it is now. */
 import { CdpError, PageLostError } from '../browser-errors.ts';
 import type { Page } from '../pages/page.ts';
 import type { BrowserKeeper } from '../browser-keeper.ts';
@@ -8,6 +7,7 @@ import { type RenderLimits, renderPage } from '../render-page.ts';
 import type { FetchResource } from '../resources/fetch-resource.ts';
 import { WebPageRequests } from './web-page-requests.ts';
 
+/** The document of a page as it is now. */
 interface ReadDocument {
   /** Its URL, which its scripts can change within its origin. */
   url: string;

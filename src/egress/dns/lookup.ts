@@ -1,10 +1,10 @@
-/** The parts of a resolver that its lookups share. */
 import { type Semaphore, continueInTurn, onAbort } from '#concurrency';
 import type { AnswerCache } from './answer-cache.ts';
 import type { DnsAnswer, DnsFailure, DnsRecords, DnsType, ResolverLimits, ServerAnswer } from './resolver.ts';
 import { RCODE, type ReplyMessage } from './message.ts';
 import type { NameServer, QueryResult } from './name-server.ts';
 
+/** The parts of a resolver that its lookups share. */
 export interface LookupContext {
   /** Queried in this order. */
   servers: NameServer[];

@@ -1,7 +1,3 @@
-/**
- * Sends a question on a connection of its own (RFC 7766), for answers that are too large for UDP, and closes
- * it. Has no timeout. Never rejects.
- */
 import { randomInt } from 'node:crypto';
 import { type Socket, connect } from 'node:net';
 import { LRUCache } from 'lru-cache';
@@ -9,6 +5,10 @@ import { type ExchangeResult, RCODE, type ReplyMessage, encodeQuestion, parseRep
 import type { DnsFailure, DnsType, ResolverLimits, ServerAddress } from './resolver.ts';
 import { UdpPool } from './udp-pool.ts';
 
+/**
+ * Sends a question on a connection of its own (RFC 7766), for answers that are too large for UDP, and closes
+ * it. Has no timeout. Never rejects.
+ */
 async function exchangeOverTcp(
   socket: Socket,
   question: Buffer,

@@ -1,9 +1,9 @@
+import { isIP } from 'node:net';
+
 /**
  * The bytes of an IPv4 or IPv6 address. `::ffff:a.b.c.d` becomes the IPv4 address in it, and `mapped` is
  * true.
  */
-import { isIP } from 'node:net';
-
 export interface IpAddress {
   family: 4 | 6;
   /** 4 or 16 bytes, network order. */

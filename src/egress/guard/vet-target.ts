@@ -1,8 +1,8 @@
-/** The host and port of a URL, before its name is resolved. */
 import { isIP } from 'node:net';
 import { Refusal, egressOverloaded } from './refusal.ts';
 import type { AddressPolicy } from './address-policy.ts';
 
+/** The host and port of a URL, before its name is resolved. */
 export interface Target {
   /** Scheme, host and port, as serialized by the URL standard, for the Host header. */
   origin: string;

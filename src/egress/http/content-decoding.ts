@@ -1,4 +1,3 @@
-/** A Content-Encoding that can be decoded. */
 import {
   constants,
   createBrotliDecompress,
@@ -10,6 +9,7 @@ import {
 } from 'node:zlib';
 import { Refusal } from '../guard/refusal.ts';
 
+/** A Content-Encoding that can be decoded. */
 export type Coding = 'gzip' | 'deflate' | 'br' | 'zstd';
 
 /** The request header for what can be decoded: name and value. */

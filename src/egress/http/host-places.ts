@@ -1,7 +1,7 @@
-/** A held place that can be reclaimed. */
 import { onAbort } from '#concurrency';
 import { ApiError } from '#errors';
 
+/** A held place that can be reclaimed. */
 interface ReclaimableHold {
   /**
    * Called at most once, while the place is held. The work must stop with this error and close its

@@ -1,8 +1,8 @@
-/** The headers by which the service introduces itself to the pages that it fetches. */
 import type { FetchPageRequest, PageIdentity, UserAgentKind } from '#metadata';
 import { ACCEPT_ENCODING } from './content-decoding.ts';
 import type { RawHeaders } from './headers.ts';
 
+/** The headers by which the service introduces itself to the pages that it fetches. */
 interface BotOptions {
   /** The whole User-Agent of the bot; null for the service's own. */
   userAgent: string | null;

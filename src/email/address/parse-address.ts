@@ -1,6 +1,6 @@
-/** The reason why a text is not a mailbox. */
 import { type DomainFault, parseDomain } from '../domain/parse-domain.ts';
 
+/** The reason why a text is not a mailbox. */
 export type AddressFault =
   | LocalPartFault
   | DomainFault

@@ -1,7 +1,7 @@
-/** Facts about a domain from the lists of top-level domains, public suffixes and reserved names. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'tldts';
 
+/** Facts about a domain from the lists of top-level domains, public suffixes and reserved names. */
 export interface DomainFacts {
   /** The last label is in the root zone by IANA's list, or in the public suffix list, which may be newer. */
   hasKnownTld: boolean;

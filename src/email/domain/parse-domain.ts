@@ -1,7 +1,7 @@
-/** The reason why a text is not a mail domain (RFC 5321 §4.1.2 Domain, RFC 5890, UTS #46). */
 import { setImmediate } from 'node:timers/promises';
 import { toASCII, toUnicode } from 'tr46';
 
+/** The reason why a text is not a mail domain (RFC 5321 §4.1.2 Domain, RFC 5890, UTS #46). */
 export type DomainFault =
   | 'empty_domain'
   | 'domain_too_long'

@@ -1,7 +1,3 @@
-/**
- * Writes a temporary file and renames it, so that a crash leaves either the old file or the new one. Creates
- * the folder. Returns the new file's identity.
- */
 import type { BigIntStats } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -9,6 +5,10 @@ import { hash } from 'node:crypto';
 import { runInSlices } from '#concurrency';
 import { type DroppedEntries, iterateLines } from './parse-list.ts';
 
+/**
+ * Writes a temporary file and renames it, so that a crash leaves either the old file or the new one. Creates
+ * the folder. Returns the new file's identity.
+ */
 export async function replaceFile(path: string, text: string): Promise<string> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const temporary = `${path}.${process.pid}.tmp`;

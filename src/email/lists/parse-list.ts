@@ -1,14 +1,14 @@
-/**
- * The reason why an entry of a public list is not used. `malformed`: it is not a domain, or has no existing
- * top-level domain; `public_suffix`: strangers register below it; `never_disposable`: a relay or an ordinary
- * provider.
- */
 import { runInSlices } from '#concurrency';
 import { getPublicSuffix } from 'tldts';
 import { getDomainFacts } from '../domain/domain-facts.ts';
 import { parseDomain } from '../domain/parse-domain.ts';
 import type { DomainLists } from './domain-lists.ts';
 
+/**
+ * The reason why an entry of a public list is not used. `malformed`: it is not a domain, or has no existing
+ * top-level domain; `public_suffix`: strangers register below it; `never_disposable`: a relay or an ordinary
+ * provider.
+ */
 type EntryFault = 'malformed' | 'public_suffix' | 'never_disposable';
 
 const COMMENT = /^(?:#|\/\/|;|!)/;

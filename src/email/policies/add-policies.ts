@@ -1,13 +1,13 @@
-/**
- * Adds the policies of the domain to the details of the report on `email`, and looks them up while the report
- * is pending. A domain that cannot exist has none, and needs no query.
- */
 import { parseAddress, trimAddress } from '../address/parse-address.ts';
 import { getDomainFacts } from '../domain/domain-facts.ts';
 import type { EmailReport } from '../email-report.ts';
 import type { LookupTxt } from '../lookup-mail.ts';
 import { type DmarcPolicy, type SpfPolicy, isDmarc, parseDmarc, parseSpf } from './parse-policies.ts';
 
+/**
+ * Adds the policies of the domain to the details of the report on `email`, and looks them up while the report
+ * is pending. A domain that cannot exist has none, and needs no query.
+ */
 export async function addPolicies(
   email: string,
   pending: EmailReport | Promise<EmailReport>,

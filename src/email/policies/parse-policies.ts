@@ -1,9 +1,9 @@
+import type { TxtFacts } from '../lookup-mail.ts';
+
 /**
  * `invalid`: there is a record that receivers ignore, because it is malformed or one of several. `unknown`:
  * the lookup failed.
  */
-import type { TxtFacts } from '../lookup-mail.ts';
-
 type PolicyStatus = 'found' | 'none' | 'invalid' | 'unknown';
 
 /** Computes the status from the facts and the number of records with the right version. */

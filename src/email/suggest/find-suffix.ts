@@ -1,4 +1,3 @@
-/** A suffix as typed. */
 import { computeEditCost } from './edit-cost.ts';
 import {
   LETTER_RULES,
@@ -11,6 +10,7 @@ import {
 import type { ProviderFamily } from './provider-families.ts';
 import type { Thresholds } from './thresholds.ts';
 
+/** A suffix as typed. */
 export interface TypedSuffix {
   text: string;
   /** Others register under it, so it may be meant. */

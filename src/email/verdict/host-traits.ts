@@ -1,8 +1,8 @@
-/** The findings about the mail hosts of a domain that the details need. */
 import type { MailExchange } from '../lookup-mail.ts';
 import { deliversTags, findMailProvider } from './mail-providers.ts';
 import { findParent } from '../domain/domain-facts.ts';
 
+/** The findings about the mail hosts of a domain that the details need. */
 export interface HostTraits {
   provider: string | null;
   /** `name+tag` reaches the mailbox of `name`. */

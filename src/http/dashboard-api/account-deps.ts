@@ -1,9 +1,9 @@
-/** Dependencies of the dashboard's endpoints. */
 import type { AccountStore, KeyAuthenticator, KeyStore, Operation, Plans } from '#accounts';
 import type { AccessContext, Session } from '#accounts/sign-in';
 import type { ShareCapacities, WindowCounter } from '#limits';
 import type { UsageStore } from '#usage';
 
+/** Dependencies of the dashboard's endpoints. */
 export interface AccountDeps {
   access: AccessContext;
   accounts: AccountStore;

@@ -1,7 +1,7 @@
-/** The decision on a request. */
 import { AccountUnits } from './account-units.ts';
 import { type QuotaMonth, type QuotaNotice, type QuotaStore, createMonthFinder } from './quota-store.ts';
 
+/** The decision on a request. */
 export interface QuotaDecision {
   admitted: boolean;
   quota: number;

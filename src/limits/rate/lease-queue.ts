@@ -1,4 +1,3 @@
-/** Replicas together lease one in this many of the units left: a replica that dies loses its part of them. */
 import {
   EXACT_LIMIT,
   type PoolReply,
@@ -8,6 +7,7 @@ import {
 } from './unit-pool.ts';
 import { WINDOW_MS, type WindowDecision, describeWindow } from './window-counter.ts';
 
+/** Replicas together lease one in this many of the units left: a replica that dies loses its part of them. */
 const LEASE_PART = 4;
 
 /** The units of one key that this replica holds and has admitted in one window. */

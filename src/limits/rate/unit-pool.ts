@@ -1,6 +1,6 @@
-/** Limits up to this are counted unit by unit: a lease of so few units would be a large part of them. */
 import { WINDOW_MS } from './window-counter.ts';
 
+/** Limits up to this are counted unit by unit: a lease of so few units would be a large part of them. */
 export const EXACT_LIMIT = 100;
 
 /** The report and the wish of a replica to the pool of one key. */

@@ -1,7 +1,3 @@
-/**
- * Why an account gets no place: it exceeds its own share, the accounts within their shares use the whole
- * capacity, or one request is larger than the whole share (`size`).
- */
 import { onAbort } from '#concurrency';
 import type { ApiError } from '#errors';
 import {
@@ -14,6 +10,10 @@ import {
 import type { AcquireOptions, OnReclaim, Place } from './shares.ts';
 import { WaitQueue } from './wait-queue.ts';
 
+/**
+ * Why an account gets no place: it exceeds its own share, the accounts within their shares use the whole
+ * capacity, or one request is larger than the whole share (`size`).
+ */
 export interface Refusal {
   reason: 'share' | 'capacity' | 'size';
   /** True if the request had been waiting or running. */

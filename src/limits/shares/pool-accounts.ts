@@ -1,6 +1,6 @@
-/** The decay of past use: after this time, 37% of it is left. */
 import type { OnReclaim } from './shares.ts';
 
+/** The decay of past use: after this time, 37% of it is left. */
 const USE_DECAY_MS = 60_000;
 /** The weight of the last hold time in the average, and the initial average. */
 const SMOOTHING = 0.2;

@@ -1,6 +1,6 @@
-/** The account that holds places, and the browser pages that its plan allows at once (null: all but one). */
 import type { ApiError } from '#errors';
 
+/** The account that holds places, and the browser pages that its plan allows at once (null: all but one). */
 export interface ShareHolder {
   readonly accountId: string;
   readonly slots: number | null;

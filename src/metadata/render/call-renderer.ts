@@ -1,4 +1,3 @@
-/** A fetched page of the call. */
 import { ApiError } from '#errors';
 import type { GetMetadataRequest } from '../metadata-options.ts';
 import type { GetMetadataDeps } from '../metadata-request.ts';
@@ -14,6 +13,7 @@ import {
 } from './page-render.ts';
 import { hasCard } from './looks-like-shell.ts';
 
+/** A fetched page of the call. */
 interface CallPage extends PageIdentity {
   fetched: FetchedPage;
   scanned: ScannedPage | null;

@@ -1,4 +1,3 @@
-/** The facts that the structure itself does not say. */
 import { PDFName } from '@cantoo/pdf-lib';
 import {
   type Element,
@@ -7,6 +6,7 @@ import {
   getText,
 } from './structure/structure-tree.ts';
 
+/** The facts that the structure itself does not say. */
 interface Findings {
   hasTitle: boolean;
   hasLanguage: boolean;

@@ -1,8 +1,8 @@
-/** The class of links that show the page number of their target. */
 import { type FetchResource, type Resource, isFailure } from '#browser';
 import { decodeHTMLAttribute } from 'entities';
 import { TARGET_COUNTER, rewriteStyleElements, rewriteTargetCounters } from './target-counters.ts';
 
+/** The class of links that show the page number of their target. */
 export const LINK_CLASS = 'page-number';
 
 /** The texts of a document that may show page numbers, for Chromium. */

@@ -1,4 +1,3 @@
-/** The texts of a request for the browser. */
 import type { PdfRequest } from '../pdf-request.ts';
 import { type PreparedDocument, prepareDocument } from './prepare-document.ts';
 import {
@@ -11,6 +10,7 @@ import { scanDocument, scanTemplate } from '../resources/scan-document.ts';
 import type { ScannedDocument } from '../resources/scanned-document.ts';
 import type { LayerTemplates } from '../layers/layer-input.ts';
 
+/** The texts of a request for the browser. */
 export interface PreparedRequest extends PreparedDocument {
   /** The resources of the document; null if it needs a page of its own (the fresh lane). */
   scanned: ScannedDocument | null;

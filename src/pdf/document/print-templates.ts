@@ -1,8 +1,8 @@
-/** The header and footer of Page.printToPDF. */
 import { OpenElements, VOID_ELEMENTS, escapeText, formatEndTags, scanHtml } from '#html';
 import { DEFAULT_MARGINS } from '../request/sheet-members.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 
+/** The header and footer of Page.printToPDF. */
 export interface PrintTemplates {
   headerTemplate: string;
   footerTemplate: string;

@@ -1,8 +1,3 @@
-/**
- * Makes the PDF that a request asks for of the printed documents: joins them, lays headers, footers and the
- * watermark on their pages, completes the structure, sets the metadata, attaches files, makes it PDF/A and
- * encrypts it, in this order.
- */
 import type { PDFDocument } from '@cantoo/pdf-lib';
 import { finishAccessible } from '../accessible/finish-accessible.ts';
 import { renumberNodes } from '../pdf-file/renumber-nodes.ts';
@@ -19,6 +14,11 @@ import { joinDocuments, selectPages } from './join/join-documents.ts';
 import { layLayers } from './lay-layers.ts';
 import { dropUnreachable } from './pdf-objects.ts';
 
+/**
+ * Makes the PDF that a request asks for of the printed documents: joins them, lays headers, footers and the
+ * watermark on their pages, completes the structure, sets the metadata, attaches files, makes it PDF/A and
+ * encrypts it, in this order.
+ */
 export async function finishPdf(input: FinishInput): Promise<FinishedPdf> {
   try {
     return await finish(input);

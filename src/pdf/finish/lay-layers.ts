@@ -1,4 +1,3 @@
-/** The marks of content that is no part of the document's structure (ISO 32000-1 §14.8.2.2). */
 import {
   PDFArray,
   type PDFContext,
@@ -13,6 +12,7 @@ import {
 import type { Layer } from './finish-input.ts';
 import { type PdfPage, importObjects, listItems, listPages, loadPdf } from './pdf-objects.ts';
 
+/** The marks of content that is no part of the document's structure (ISO 32000-1 §14.8.2.2). */
 const ARTIFACTS: Record<Layer['kind'], string> = {
   header: '/Type /Pagination /Subtype /Header /Attached [/Top]',
   footer: '/Type /Pagination /Subtype /Footer /Attached [/Bottom]',

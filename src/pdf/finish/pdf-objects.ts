@@ -1,4 +1,3 @@
-/** Loads a PDF by Chromium, in one go: the thread has no other work. */
 import {
   PDFArray,
   PDFCatalog,
@@ -15,6 +14,7 @@ import {
   ParseSpeeds,
 } from '@cantoo/pdf-lib';
 
+/** Loads a PDF by Chromium, in one go: the thread has no other work. */
 export async function loadPdf(bytes: Uint8Array): Promise<PDFDocument> {
   return PDFDocument.load(bytes, {
     updateMetadata: false,

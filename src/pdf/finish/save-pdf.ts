@@ -1,10 +1,10 @@
-/** Objects in one object stream: more compress better, fewer are faster to access. */
 import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { type PDFDict, type PDFDocument, PDFName, type PDFObject, PDFRef, PDFStream } from '@cantoo/pdf-lib';
 import { type FileEncryption, encryptStrings } from './encryption/encrypt-pdf.ts';
 import { encryptBytes } from './encryption/security-handler.ts';
 
+/** Objects in one object stream: more compress better, fewer are faster to access. */
 const OBJECTS_PER_STREAM = 200;
 const HEADER = Buffer.from('%PDF-1.7\n%\u00e2\u00e3\u00cf\u00d3\n', 'latin1');
 /** Streams that were part of how the source was written. */

@@ -1,4 +1,3 @@
-/** Lists the templates of a PDF with the pages that get them, in the order in which they are laid. */
 import { hasTurnTime, runInSlices } from '#concurrency';
 import type { LayerInput, LayerPage, PrintSheets } from './layer-input.ts';
 import {
@@ -12,6 +11,7 @@ import { formatPieces, sealTemplate } from './seal-template.ts';
 import type { Layer } from '../finish/finish-input.ts';
 import { countPages } from '../pdf-file/list-pages.ts';
 
+/** Lists the templates of a PDF with the pages that get them, in the order in which they are laid. */
 function listParts({ templates, watermarkPosition, pages: { length } }: LayerInput): LayerPart[] {
   const { header, footer, firstHeader, firstFooter, watermark } = templates;
   const hasFirst = firstHeader !== null || firstFooter !== null;

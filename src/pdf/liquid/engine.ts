@@ -1,4 +1,3 @@
-/** Collects what a template prints, up to a number of characters. */
 import { CaptureTag, type Context, Liquid, filters } from 'liquidjs';
 import { SafeHtml, escapeValue, formatValue } from './safe-html.ts';
 import { MAX_DOCUMENT_BYTES, TemplateError } from './template-fault.ts';
@@ -7,6 +6,7 @@ import { type FilterHandler, guardFilter } from './filters/guard-filter.ts';
 import { HTML_FILTERS, NUMBER_FILTERS, TEXT_FILTERS } from './filters/text-filters.ts';
 import type { TemplateContext } from './template-context.ts';
 
+/** Collects what a template prints, up to a number of characters. */
 export class BoundedEmitter {
   buffer = '';
   readonly #maxCharacters: number;

@@ -1,6 +1,6 @@
-/** A fault of a template, as it crosses threads. */
 import type { ErrorCode } from '#errors';
 
+/** A fault of a template, as it crosses threads. */
 export interface TemplateFault {
   code: ErrorCode;
   message: string;

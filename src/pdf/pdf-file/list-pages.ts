@@ -1,7 +1,7 @@
-/** The page tree of a PDF nests its pages in groups. */
 import { type ObjectTable, findObjectText, parseObjectTable } from './object-table.ts';
 import { parseTextString } from './update-metadata.ts';
 
+/** The page tree of a PDF nests its pages in groups. */
 const MAX_DEPTH = 16;
 
 /** A page of a PDF: the number of its object, and its dictionary. */

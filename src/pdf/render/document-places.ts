@@ -1,4 +1,3 @@
-/** The place of a document, before it is known whether it waits for others. */
 import { hasTurnTime, runInSlices } from '#concurrency';
 import { ApiError } from '#errors';
 import { findLinkedNames } from '../contents/contents-marks.ts';
@@ -6,6 +5,7 @@ import type { NumberingPlace } from '../contents/numbering.ts';
 import { PageMap } from '../contents/page-map.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 
+/** The place of a document, before it is known whether it waits for others. */
 export type DocumentPlace = Omit<NumberingPlace, 'waitForOthers'>;
 
 /** Returns the place of a document that is its whole PDF. */

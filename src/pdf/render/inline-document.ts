@@ -1,4 +1,3 @@
-/** A document that needs no request: for the static lane. */
 import { openDeadline } from '#concurrency';
 import type { FailedRequest, FetchResource, OpenResourceFetcher } from '#browser';
 import { toStaticHtml } from '../document/prepare-document.ts';
@@ -6,6 +5,7 @@ import type { PreparedRequest } from '../document/prepare-request.ts';
 import { inlineResources } from '../resources/inline-resources.ts';
 import { NotInlinableError, ResourceLoader } from '../resources/resource-loader.ts';
 
+/** A document that needs no request: for the static lane. */
 export interface StaticDocument {
   html: string;
   /** The document's URL; null if any will do. */

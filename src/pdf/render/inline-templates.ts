@@ -1,4 +1,3 @@
-/** The effects of templates on a page, and their fonts and failures. */
 import { openDeadline } from '#concurrency';
 import { ApiError } from '#errors';
 import type { FailedRequest, FetchResource } from '#browser';
@@ -12,6 +11,7 @@ import { NotInlinableError, ResourceLoader } from '../resources/resource-loader.
 import type { ScannedDocument } from '../resources/scanned-document.ts';
 import { formatFailedRequest } from '../warnings/warnings.ts';
 
+/** The effects of templates on a page, and their fonts and failures. */
 export interface TemplateEffects {
   /** They change something that the next document of the page would inherit: they are measured in it. */
   leavesState: boolean;

@@ -1,4 +1,3 @@
-/** The texts of a document for the browser, with their resources if it is static. */
 import type { FetchResource } from '#browser';
 import type { PreparedRequest } from '../document/prepare-request.ts';
 import type { PdfRequest } from '../pdf-request.ts';
@@ -8,6 +7,7 @@ import { type InlinedTemplates, inlineTemplates } from './inline-templates.ts';
 import { prepareOffThread } from './off-thread.ts';
 import { type PartOptions, runPhase } from './render-options.ts';
 
+/** The texts of a document for the browser, with their resources if it is static. */
 export interface LoadedTexts {
   prepared: PreparedRequest;
   inlined: InlineOutcome & { templates: InlinedTemplates };

@@ -1,4 +1,3 @@
-/** The worker, and the limits that abort work in it. */
 import { openDeadline } from '#concurrency';
 import { ApiError } from '#errors';
 import { PageLostError } from '#browser';
@@ -17,6 +16,7 @@ import type { PdfRequest } from '../pdf-request.ts';
 import type { DocumentWorker } from '../worker/document-worker.ts';
 import type { Warnings } from '../warnings/warnings.ts';
 
+/** The worker, and the limits that abort work in it. */
 export interface OffThreadLimits {
   worker: DocumentWorker;
   /** Milliseconds until the deadline of the document. */

@@ -1,4 +1,3 @@
-/** The page numbers of a document's links, null if it certainly has none, and what observes its prints. */
 import type { Protocol } from 'devtools-protocol';
 import type { Page } from '#browser';
 import type { ContentsMarks } from '../contents/contents-marks.ts';
@@ -10,6 +9,7 @@ import { countPages, findDestinations } from '../pdf-file/list-pages.ts';
 import { type RenderWatch, runPhase } from './render-options.ts';
 import type { Warnings } from '../warnings/warnings.ts';
 
+/** The page numbers of a document's links, null if it certainly has none, and what observes its prints. */
 export interface PrintOptions {
   numbering: Numbering | null;
   watch?: RenderWatch | undefined;

@@ -1,7 +1,3 @@
-/**
- * Renders a request that has its slot, each document in the lane that suits it. Throws ApiError and the
- * signal's reason.
- */
 import { type BrowserKeeper, renderPage } from '#browser';
 import type { GeneratedPdf, PdfRequest } from '../pdf-request.ts';
 import { fillTemplates } from '../liquid/fill-templates.ts';
@@ -22,6 +18,10 @@ import { warnOfNumbers } from './print-numbered.ts';
 import { printParts } from './print-parts.ts';
 import { renderLayers } from './render-layers.ts';
 
+/**
+ * Renders a request that has its slot, each document in the lane that suits it. Throws ApiError and the
+ * signal's reason.
+ */
 export async function renderDocument(
   keeper: BrowserKeeper,
   body: PdfRequest,

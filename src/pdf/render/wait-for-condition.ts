@@ -1,9 +1,9 @@
-/** Time of the document after which a condition that does not hold is an error. */
 import { ApiError } from '#errors';
 import { CdpError, type LiveDocument, type Page } from '#browser';
 import type { PdfRequest } from '../pdf-request.ts';
 import { removeCredentials } from '../warnings/warnings.ts';
 
+/** Time of the document after which a condition that does not hold is an error. */
 const MAX_WAIT_MS = 30_000;
 const STEP_MS = 1_000;
 

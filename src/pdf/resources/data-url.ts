@@ -1,6 +1,6 @@
-/** Decodes a data: URL (Fetch standard §6); null for another one. */
 import type { Resource } from '#browser';
 
+/** Decodes a data: URL (Fetch standard §6); null for another one. */
 export function decodeDataUrl(url: string): Resource | null {
   const comma = url.indexOf(',');
   if (!/^data:/i.test(url) || comma < 0) return null;

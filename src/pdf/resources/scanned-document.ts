@@ -1,7 +1,7 @@
-/** A part of a document that loads something, and what is to be done with it. Offsets are UTF-16 units. */
 import type { HtmlAttribute } from '#html';
 import type { ScannedCss } from './scan-css.ts';
 
+/** A part of a document that loads something, and what is to be done with it. Offsets are UTF-16 units. */
 export type DocumentPart =
   /** The URL of a style sheet, in an attribute; `integrity` is another attribute of its element. */
   | { kind: 'stylesheet'; start: number; end: number; url: string; integrity: string | null }

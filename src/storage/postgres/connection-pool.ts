@@ -1,7 +1,7 @@
-/** A server that does not respond does not acknowledge the end of a connection either. */
 import pg from 'pg';
 import { judgeError, unavailable } from './postgres-errors.ts';
 
+/** A server that does not respond does not acknowledge the end of a connection either. */
 const GRACE_MS = 500;
 
 /** Closes a connection within half a second, even if the server does not respond. */

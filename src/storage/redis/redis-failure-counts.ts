@@ -1,9 +1,9 @@
-/** `loadWindow(key, length)` returns the start and the count of a window; nil if there is none now. */
 import { createHmac } from 'node:crypto';
 import type { FailureCounts, FailureLimits } from '#accounts/sign-in';
 import { LUA_TIME, createScript } from './script.ts';
 import type { RedisLink } from './redis-link.ts';
 
+/** `loadWindow(key, length)` returns the start and the count of a window; nil if there is none now. */
 const LUA_WINDOW = `
 local function loadWindow(key, length)
   local fields = redis.call('HMGET', key, 'start', 'count')

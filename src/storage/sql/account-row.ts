@@ -1,4 +1,3 @@
-/** Converts a row of `accounts`. */
 import {
   type ExpressionBuilder,
   type Insertable,
@@ -10,6 +9,7 @@ import type { Account } from '#accounts';
 import { ApiError } from '#errors';
 import type { AccountRow, Schema } from './schema.ts';
 
+/** Converts a row of `accounts`. */
 export function toAccount(row: Selectable<AccountRow>): Account {
   return {
     id: row.id,

@@ -1,7 +1,3 @@
-/**
- * Creates the store of accounts. `onChange` is called after changes that affect the authentication of keys;
- * `eraseHistory` removes the copies of deleted rows from the write-ahead log.
- */
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Account, AccountChanges, AccountListRequest, AccountStore } from '#accounts';
 import type { AccountUsage, BucketSize } from '#usage';
@@ -13,6 +9,10 @@ import { deleteUsage } from './prune-usage.ts';
 import type { Schema } from './schema.ts';
 import { inTransaction } from './transaction.ts';
 
+/**
+ * Creates the store of accounts. `onChange` is called after changes that affect the authentication of keys;
+ * `eraseHistory` removes the copies of deleted rows from the write-ahead log.
+ */
 export function createAccountStore(
   db: Kysely<Schema>,
   onChange: (accountId: string) => void,

@@ -1,4 +1,3 @@
-/** Converts a row of `api_keys`. */
 import {
   type ExpressionBuilder,
   type ExpressionWrapper,
@@ -13,6 +12,7 @@ import type { ApiKey, ApiKeyChanges, KeyGrant, KeyInsertion, KeyStore, NewApiKey
 import type { ApiKeyRow, Schema } from './schema.ts';
 import { inTransaction } from './transaction.ts';
 
+/** Converts a row of `api_keys`. */
 function toKey(row: Selectable<ApiKeyRow>): ApiKey {
   return {
     id: row.id,

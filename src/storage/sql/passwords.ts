@@ -1,4 +1,3 @@
-/** The name that better-auth gives to a password among an account's ways to sign in. */
 import type { Kysely, Transaction } from 'kysely';
 import type { AccessStore, AuditEventName, PasswordReset, PasswordResetResult } from '#accounts/sign-in';
 import { lockAccount } from './account-row.ts';
@@ -7,6 +6,7 @@ import { createSortedId } from './request-log.ts';
 import { inTransaction } from './transaction.ts';
 import { isLive, recordKeyChange } from './key-store.ts';
 
+/** The name that better-auth gives to a password among an account's ways to sign in. */
 export const PASSWORD_PROVIDER = 'credential';
 
 /** Stores the password. An account that an operator created has none before. */

@@ -1,4 +1,3 @@
-/** Distinguishes the ids of processes that store in the same millisecond. */
 import { randomBytes } from 'node:crypto';
 import type {
   LoggedRequest,
@@ -13,6 +12,7 @@ import type {
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
 import type { Schema, UsageRequestRow } from './schema.ts';
 
+/** Distinguishes the ids of processes that store in the same millisecond. */
 const PROCESS = randomBytes(4).toString('hex');
 let lastMs = 0;
 let sequence = 0;

@@ -1,8 +1,8 @@
-/** Called at the end of each statement. Must not throw. */
 import type { Kysely, LogEvent, Transaction } from 'kysely';
 import { ApiError } from '#errors';
 import type { Schema } from './schema.ts';
 
+/** Called at the end of each statement. Must not throw. */
 export type OnQuery = (isOk: boolean, ms: number) => void;
 
 /** Returns the `log` option of Kysely that calls `onQuery`; undefined, which measures nothing, without it. */

@@ -1,7 +1,3 @@
-/**
- * Creates the store of usage. `write` stores a batch; `onChange` is called with the number of rows that each
- * deletion has deleted.
- */
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
 import type { ErrorQuery, LatencyQuery, UsageQuery, UsageStore } from '#usage';
 import type { QuotaStore } from '#limits';
@@ -10,6 +6,10 @@ import { countRequests, findRequest, listRequests } from './request-log.ts';
 import { pruneUsage } from './prune-usage.ts';
 import type { Schema } from './schema.ts';
 
+/**
+ * Creates the store of usage. `write` stores a batch; `onChange` is called with the number of rows that each
+ * deletion has deleted.
+ */
 export function createUsageStore(
   db: Kysely<Schema>,
   write: UsageStore['addUsage'],

@@ -1,13 +1,13 @@
-/**
- * Creates an empty file that only the owner of its folder can read. An existing file is not opened: closing
- * it would release the locks that this process holds on it. Throws if this user may not write to the file.
- */
 import { type FileHandle, access, constants, open, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StorageStateError } from '../storage.ts';
 
+/**
+ * Creates an empty file that only the owner of its folder can read. An existing file is not opened: closing
+ * it would release the locks that this process holds on it. Throws if this user may not write to the file.
+ */
 export async function ensurePrivateFile(path: string): Promise<void> {
   try {
     const handle = await open(path, 'wx', 0o600);

@@ -1,4 +1,3 @@
-/** The total time that a statement waits for another process's lock. */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
@@ -14,6 +13,7 @@ import {
 import { LRUCache } from 'lru-cache';
 import { ApiError } from '#errors';
 
+/** The total time that a statement waits for another process's lock. */
 const LOCK_BUDGET_MS = 5_000;
 /** The time that SQLite itself waits, which blocks the event loop; the rest is waited with timers. */
 const BLOCKING_WAIT_MS = 20;

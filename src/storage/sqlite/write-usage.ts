@@ -1,13 +1,13 @@
-/**
- * The statements that store usage. Each insert takes so many rows; its parameters are the values in the order
- * of the columns.
- */
 import { setImmediate } from 'node:timers/promises';
 import { CompiledQuery, type Kysely, type Transaction } from 'kysely';
 import type { UsageBatch } from '#usage';
 import { REQUEST_COLUMNS, toRequestRow } from '../sql/request-log.ts';
 import type { Schema } from '../sql/schema.ts';
 
+/**
+ * The statements that store usage. Each insert takes so many rows; its parameters are the values in the order
+ * of the columns.
+ */
 const COUNT_KEY = [
   'account_id',
   'bucket_size',

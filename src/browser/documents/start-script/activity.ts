@@ -1,6 +1,6 @@
-/** The name of the functions that the script leaves in each window. No document can know it in advance. */
 import { randomUUID } from 'node:crypto';
 
+/** The name of the functions that the script leaves in each window. No document can know it in advance. */
 export const CONTROL = `__${randomUUID()}`;
 
 /**

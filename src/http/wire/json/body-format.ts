@@ -1,7 +1,7 @@
-/** The body of one operation: its limits, and how its members become a request. */
 import { ApiError, type ErrorCode } from '#errors';
 import { type JsonLimits, notAnObject } from './body-limits.ts';
 
+/** The body of one operation: its limits, and how its members become a request. */
 export interface BodyFormat<T> {
   /** Its key in BODY_FORMATS, by which the worker finds it. */
   name: string;

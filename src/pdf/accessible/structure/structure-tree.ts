@@ -1,4 +1,3 @@
-/** A language as PDF/UA-1 requires it (RFC 3066). */
 import {
   PDFArray,
   PDFDict,
@@ -11,6 +10,7 @@ import {
   PDFString,
 } from '@cantoo/pdf-lib';
 
+/** A language as PDF/UA-1 requires it (RFC 3066). */
 export const LANGUAGE_TAG = /^[a-z]{1,8}(?:-[a-z0-9]{1,8})*$/i;
 
 /** Returns the text of a string object; null for any other. */

@@ -1,7 +1,3 @@
-/**
- * Makes a PDF by Chromium conform to PDF/A-3b (ISO 19005-3), except for its XMP packet and its file
- * identifier. Returns warnings. Throws ArchiveFault if it cannot conform.
- */
 import { deflateSync } from 'node:zlib';
 import { type PDFDocument, PDFName, PDFStream, PDFString } from '@cantoo/pdf-lib';
 import { checkGlyphs } from './check-glyphs.ts';
@@ -10,6 +6,10 @@ import { shortenTexts } from './shorten-texts.ts';
 import { ArchiveFault } from './list-contents.ts';
 import { createSrgbProfile } from './srgb-profile.ts';
 
+/**
+ * Makes a PDF by Chromium conform to PDF/A-3b (ISO 19005-3), except for its XMP packet and its file
+ * identifier. Returns warnings. Throws ArchiveFault if it cannot conform.
+ */
 export function makeArchive(pdf: PDFDocument): string[] {
   checkMediaTypes(pdf);
   checkGlyphs(pdf);

@@ -1,4 +1,3 @@
-/** The revision of the security handler is an extension of PDF 1.7, which its catalog declares. */
 import {
   PDFArray,
   type PDFContext,
@@ -12,6 +11,7 @@ import {
 import type { Encryption } from '../finishing.ts';
 import { type SecurityHandler, createSecurityHandler, encryptBytes } from './security-handler.ts';
 
+/** The revision of the security handler is an extension of PDF 1.7, which its catalog declares. */
 const EXTENSION_LEVEL = 8;
 
 /** The encryption dictionary of a PDF, and the key that encrypts its strings and streams. */

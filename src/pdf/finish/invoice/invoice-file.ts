@@ -1,6 +1,6 @@
-/** XRechnung up to 2.3 is of KoSIT under XÖV, 3.0 and later of xeinkauf.de; either may have an extension. */
 import type { Attachment, ElectronicInvoice, InvoiceProfile } from '../finishing.ts';
 
+/** XRechnung up to 2.3 is of KoSIT under XÖV, 3.0 and later of xeinkauf.de; either may have an extension. */
 const XRECHNUNG =
   /^urn:cen\.eu:en16931:2017#compliant#urn:(?:xoev-de:kosit:standard|xeinkauf\.de:kosit):xrechnung_\d+\.\d+(?:#conformant#urn:(?:xoev-de|xeinkauf\.de):kosit:extension:xrechnung_\d+\.\d+)?$/;
 

@@ -1,7 +1,7 @@
-/** An image that a browser may load for an element. */
 import { trimSpaces } from '#html';
 import { INITIAL_EM, VIEWPORT, matchCondition, normalizeBlanks } from './match-media.ts';
 
+/** An image that a browser may load for an element. */
 export interface ImageCandidate {
   url: string;
   /** "2x", "800w", or "". */
