@@ -1,4 +1,4 @@
-/** The composition root: createApp builds every part once, each from those before it. */
+/** The composition root: createApp opens every part once, each from the parts before it. */
 import { resolve } from 'node:path';
 import { createKeyAuthenticator, type KeyAuthenticator } from '#accounts';
 import { createSetupLink } from '#accounts/sign-in';

@@ -50,7 +50,7 @@ function reportPublicUrl(
   if (publicUrl !== ownUrl) logger.info(`proxy ${publicUrl} to ${ownUrl}`);
   if (publicUrl.startsWith('https:') && trustProxy === false)
     logger.warn(
-      'PUBLIC_URL is https and TRUST_PROXY is not set: all requests count as those of the proxy, so its clients share one limit. Set TRUST_PROXY to the address of the proxy, for example 127.0.0.1/32.',
+      'PUBLIC_URL is https and TRUST_PROXY is not set: all requests count as requests of the proxy, so its clients share one limit. Set TRUST_PROXY to the address of the proxy, for example 127.0.0.1/32.',
     );
 }
 

@@ -47,8 +47,8 @@ export interface Measured {
 }
 
 /**
- * Returns each part as it is used: with a span for each call that waits, and counted. A part is returned as
- * it is if nothing is traced and nothing measured.
+ * Returns each part with a span for each call that waits, and with its metrics. If nothing is traced or
+ * measured, returns the part itself.
  */
 export class PartObserver {
   readonly #tracing: Tracing;

@@ -1,4 +1,4 @@
-/** The three operations with the shares that their work holds for the account of the caller. */
+/** The three operations, with the shares that their work holds for the caller's account. */
 import type { PageRenderer } from '#browser';
 import type { Egress, HoldLookup, createLookupMail, createLookupTxt } from '#egress';
 import {
@@ -91,7 +91,7 @@ function createEmailOperations({
     },
 
     validateEmails({ requests, isOrdered }, caller, signal) {
-      // A batch has no deadline of its own, so its lookups may wait for any time.
+      // A batch has no deadline of its own, so its lookups may wait without a limit.
       const hold = holdLookup(shares, caller, Infinity);
       const deps = {
         lookupMail: (domain: string, held?: AbortSignal) => lookupMail(domain, held, hold),

@@ -26,7 +26,7 @@ export class OwnAddress {
     this.#publicUrl = publicUrl;
   }
 
-  /** Adds a listener; the first is that of the service. */
+  /** Adds a listener; the first one is the service's. */
   add(listener: Listener): void {
     this.#listeners.push(listener);
   }

@@ -50,7 +50,7 @@ const NOTICE_MS = 5_000;
 
 /**
  * Opens the database. If PostgreSQL cannot be reached, tries again for DATABASE_START_TIMEOUT_MS. Rejects
- * with StartError after that time, or at once if the server refuses the connection or DATA_DIR cannot be
+ * with StartError after that time, or immediately if the server refuses the connection or DATA_DIR cannot be
  * used.
  */
 export async function openStorageOrFail(start: StorageStart): Promise<Storage> {

@@ -18,8 +18,9 @@ const MAX_SURVIVED = 10;
 const WINDOW_MS = 60_000;
 const MAX_CAUSES = 5;
 /**
- * Modules with state that is shared by requests and never rebuilt: an error may have left a change half done.
- * withPlace is exempt, because it runs the work of other modules and is in the stack of their errors.
+ * Modules with state that is shared by requests and never rebuilt: an error may have left a change
+ * unfinished. withPlace is exempt, because it runs the work of other modules and is in the stack of their
+ * errors.
  */
 const SHARED_STATE = /[\\/]src[\\/](?:limits[\\/](?:shares|rate)|usage)[\\/](?!with-place\.)/;
 const STORAGE = /[\\/]src[\\/]storage[\\/]/;

@@ -6,7 +6,7 @@ import type { Page } from './pages/page.ts';
 import { PagePool } from './pages/page-pool.ts';
 
 export interface BrowserKeeperOptions extends ChromiumLauncherOptions {
-  /** Pages that are kept ready, for as many renders at once. */
+  /** Renders at a time. As many pages are kept ready. */
   slots: number;
   /** Renders a small document of our own in a new page: the first render of a page is a third slower. */
   warmUp: (page: Page) => Promise<void>;
@@ -41,10 +41,7 @@ export interface BrowserStatus {
 const MAX_RENDERS = 2_000;
 const MAX_RESIDENT_BYTES = 300 * 1024 * 1024;
 const RETRY_MS = 10_000;
-/**
- * After so many browsers in a row that ended before they rendered anything, the next start waits for
- * RETRY_MS.
- */
+/** If this many browsers in a row end before they rendered anything, the next start waits for RETRY_MS. */
 const MAX_UNUSED_LOSSES = 3;
 const RESPONSE_TIMEOUT_MS = 2_000;
 const RETRY_AFTER_SECONDS = 30;
@@ -109,8 +106,8 @@ export class BrowserKeeper {
   }
 
   /**
-   * Replaces a browser that has grown old, and closes a replaced one without renders. Called after each
-   * render.
+   * Replaces a browser that has grown old, and closes replaced ones that have no renders in flight. Called
+   * after each render.
    */
   replaceIfOld(browser: Browser): void {
     const isOld = browser.renders >= MAX_RENDERS || browser.residentBytes > MAX_RESIDENT_BYTES;

@@ -47,7 +47,7 @@ export function watchBrowser(browser: Pick<Browser, 'ping' | 'kill'>, isNeeded: 
 }
 
 /**
- * Waits for a page or a browser until the deadline or an abort: a browser that hangs creates none. One that
+ * Waits for a page or a browser until the deadline or an abort: a browser that hangs creates no page. What
  * comes later is discarded. Throws PageLostError ('deadline') and the signal's reason.
  */
 async function awaitInTime<T>(

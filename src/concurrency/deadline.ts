@@ -11,8 +11,8 @@ const groups = new WeakMap<AbortSignal, Group>();
  * function that removes the callback. Call it: a callback that stays on a signal of AbortSignal.any keeps
  * that signal in memory as long as its sources.
  *
- * All callbacks of a signal share one listener. An AbortSignal searches its listeners at each addition and
- * removal: 10,000 listeners on one signal cost 1.7 s.
+ * All callbacks of a signal share one listener. An AbortSignal searches all its listeners at each addition
+ * and removal: 10,000 listeners on one signal cost 1.7 s.
  */
 export function onAbort(signal: AbortSignal | undefined, callback: (reason: unknown) => void): () => void {
   if (signal === undefined) return ignore;

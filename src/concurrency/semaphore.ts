@@ -31,8 +31,8 @@ interface Waiter {
 }
 
 /**
- * Lets `maxRunning` tasks run at once and `maxQueued` more wait. Preferred tasks run first, then the others;
- * both in order of arrival.
+ * Lets `maxRunning` tasks run at a time and `maxQueued` more wait. Preferred tasks run before the others;
+ * tasks of each kind run in order of arrival.
  */
 export class Semaphore {
   readonly #maxRunning: number;
@@ -83,7 +83,7 @@ export class Semaphore {
     };
   }
 
-  /** Returns the function that releases a place; null if none is free. A free place has no queue. */
+  /** Returns the function that releases a place; null if none is free. Never waits. */
   tryAcquireNow(task: TaskOptions = {}): (() => void) | null {
     return this.#hasPlace(task.isPreferred ?? false) ? this.tryAcquire(() => {}, task) : null;
   }

@@ -1,9 +1,9 @@
 import { getHeapStatistics } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
 
-/** The reply of the thread of a WorkerQueue to a job. */
+/** A thread's reply to a job of its WorkerQueue. */
 export type JobReply<Output> = ({ output: Output } | { error: Error }) & {
-  /** The heap of the thread after the job, with what is not collected yet. */
+  /** The heap of the thread after the job, including garbage that is not collected yet. */
   heapBytes: number;
 };
 

@@ -33,9 +33,7 @@ class ClientQueue<T> {
 
 /** The time that a turn may last before work waits. Each turn then does at most one more piece of work. */
 const TURN_MS = 5;
-/**
- * New requests start in the first part of a turn, so that they also start beside work that fills every turn.
- */
+/** New requests start in the first part of a turn, so that they start even if other work fills every turn. */
 const ARRIVALS_MS = TURN_MS / 2;
 /**
  * The maximum number of scheduled immediates. Promises settle between two of them, and their time counts too.
@@ -44,7 +42,7 @@ const MAX_SCHEDULED = 64;
 
 const arrivals = new ClientQueue<() => void>();
 const work = new ClientQueue<() => void>();
-/** When this turn first did something that counts; null if it did nothing yet. */
+/** When this turn first checked the time; null if it has not yet. */
 let startedAtMs: number | null = null;
 let scheduled = 0;
 

@@ -31,11 +31,11 @@ export interface WorkerQueueOptions {
   name: string;
   /** The heap of the thread, in MiB. Buffers are not part of it. */
   heapMb: number;
-  /** The part of the thread's memory for new objects, in MiB, beside `heapMb`; V8's default if absent. */
+  /** The memory for new objects in MiB, in addition to `heapMb`; V8's default if absent. */
   youngHeapMb?: number;
   /**
-   * The thread ends after a job that leaves more in its heap, in MiB: a later job would have too little.
-   * Unlimited by default.
+   * The thread ends after a job that leaves more than this in its heap, in MiB: the next job would have too
+   * little. Unlimited by default.
    */
   maxIdleHeapMb?: number;
   /** The thread ends after this time without a job, and its memory returns to the system. */
@@ -49,7 +49,7 @@ export interface WorkerQueueOptions {
 export interface JobOptions {
   /** Buffers of the message that are moved to the thread instead of cloned. */
   transfer?: ArrayBuffer[];
-  /** Aborting cancels the job: it leaves the queue, or is ended or abandoned. */
+  /** Aborting cancels the job: it leaves the queue, or ends as `endsOnAbort` says. */
   signal?: AbortSignal | undefined;
 }
 
@@ -78,7 +78,7 @@ export class WorkerQueue<Message, Output> {
   async run(message: Message, { transfer = [], signal }: JobOptions = {}): Promise<Output> {
     if (this.#isClosed) throw new WorkerFailure('closed');
     signal?.throwIfAborted();
-    // A free thread starts the job at once.
+    // A free thread starts the job immediately.
     const release = this.#semaphore.tryAcquireNow() ?? (await this.#semaphore.acquire({ signal }));
     const { promise, resolve, reject } = Promise.withResolvers<Output>();
     const running = this.#runInThread(message, transfer, signal);
@@ -93,7 +93,7 @@ export class WorkerQueue<Message, Output> {
     return promise;
   }
 
-  /** Ends the thread. The job that runs and those that wait fail. */
+  /** Ends the thread. The running job and the waiting jobs fail. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const thread = this.#thread;
@@ -175,12 +175,12 @@ export class WorkerQueue<Message, Output> {
 }
 
 /**
- * Returns the environment of a thread. It has none of the secrets of the process, but its compile cache:
- * without it, a thread compiles its modules at each start.
+ * Returns the environment of a thread: the compile cache, without which it would compile its modules at each
+ * start, and none of the process's secrets.
  */
 function getThreadEnvironment(): NodeJS.ProcessEnv {
   const folder = getCompileCacheDir();
-  // Node adds a folder for its version to that of NODE_COMPILE_CACHE.
+  // Node appends a folder for its version to NODE_COMPILE_CACHE.
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) };
 }
 
@@ -190,8 +190,8 @@ function toFailure(cause: unknown): WorkerFailure {
 }
 
 /**
- * Runs each job in a thread of its own, so that none waits for another: the caller bounds how many run at
- * once. A job takes the thread that was used last, so that those of a busy time end when they are idle.
+ * Runs each job in a thread of its own, so that no job waits for another; the caller bounds how many run at a
+ * time. A job takes the most recently used thread, so that the threads of a busy time become idle and end.
  */
 export class WorkerPool<Message, Output> {
   readonly #options: WorkerQueueOptions;
@@ -225,7 +225,7 @@ export class WorkerPool<Message, Output> {
     }
   }
 
-  /** Ends the threads. Jobs in progress fail, and later ones. */
+  /** Ends the threads. Jobs in progress and later jobs fail. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all(this.#all.map((queue) => queue.close()));

@@ -7,15 +7,15 @@ import { MAX_REDIRECTS, redirectRefusal } from './http/headers.ts';
 import type { EgressContext, HopRequest } from './http/send.ts';
 
 const TIMEOUT_MS = 60_000;
-/** The key of the service itself, next to those of accounts. */
+/** The key of the service itself. All other keys are ids of accounts. */
 const CLIENT = 'service';
-/** Heads and framing, in addition to what the body may have. */
+/** The bytes of heads and framing, in addition to the body. */
 const WIRE_ALLOWANCE_BYTES = 256 * 1024;
 
 export interface FetchListOptions {
   /** The ETag of the caller's copy, for a conditional request; null for an unconditional one. */
   etag: string | null;
-  /** The size of the decoded list at most. */
+  /** The maximum size of the decoded list. */
   maxBytes: number;
 }
 

@@ -78,7 +78,7 @@ class PageWalk {
 
   async follow(deadline: AbortHandle): Promise<FetchedPage> {
     let url = new URL(this.#request.url);
-    // It is never sent. That of a Location replaces it (WHATWG Fetch).
+    // It is never sent. The fragment of a Location replaces it (WHATWG Fetch).
     let fragment = url.hash;
     url.hash = '';
     for (;;) {

@@ -18,7 +18,7 @@ import type { HopOutcome } from './http/response-hop.ts';
 import { type EgressContext, type HopRequest, restrictContext } from './http/send.ts';
 import { Refusal, describeFailure } from './guard/refusal.ts';
 
-/** Heads and framing, in addition to what the budget leaves for bodies. */
+/** The bytes of heads and framing, in addition to what the budget leaves for bodies. */
 const WIRE_ALLOWANCE_BYTES = 256 * 1024;
 /** The methods of fetch() in a page (WHATWG Fetch forbids CONNECT, TRACE and TRACK). */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
@@ -212,7 +212,7 @@ const OWN_FAILURES: Partial<Record<ErrorCode, string>> = {
   rate_limit_exceeded: 'could not be fetched: this account is over the share of connections to one host',
 };
 
-/** Returns the failure of a resource, in the words that metadata has for the same failure of a page. */
+/** Returns the failure of a resource, in the words that metadata uses for the same failure of a page. */
 function toResourceFailure(error: unknown, signal: AbortSignal): ResourceFailure {
   const own = error instanceof ApiError ? OWN_FAILURES[error.code] : undefined;
   if (own !== undefined) return { failure: own };

@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net';
 import type { MailExchange, MailFacts, TxtFacts } from '#email';
 import type { DnsAnswer, DnsFailure, DnsResolver } from './dns/resolver.ts';
 
-/** Runs a lookup that needs a query when there is room for it; rejects if there is none. */
+/** Runs a lookup that needs a query, as soon as there is room for it. Rejects if there is no room in time. */
 export type HoldLookup = <T>(
   signal: AbortSignal | undefined,
   lookUp: (signal: AbortSignal | undefined) => Promise<T>,
@@ -30,13 +30,13 @@ type MxFacts = Extract<MailFacts, { outcome: 'mx' }>;
 
 /** The parsed exchanges of an MX answer, with the facts for either result of the search among them. */
 interface Exchanges {
-  /** Those that a search looks up, best first, each host once. */
+  /** The exchanges that a search looks up, best first, each host once. */
   usable: readonly MailExchange[];
   facts: MxFacts;
   unreachableFacts: MxFacts;
 }
 
-/** More are useless, and a batch has the list in each of its reports. */
+/** More exchanges are useless, and each report of a batch contains the list. */
 const MAX_EXCHANGES = 256;
 
 class MailLookup {
@@ -62,8 +62,8 @@ class MailLookup {
   }
 
   /**
-   * Queries MX, then the addresses of its exchanges, or those of the domain if it exists without MX. A
-   * failure of MX is `unknown`, whatever else exists.
+   * Queries MX, then the addresses of its exchanges, or the addresses of the domain if it exists without MX.
+   * A failure of MX is `unknown`, whatever else exists.
    */
   async query(domain: string, signal?: AbortSignal): Promise<MailFacts> {
     const deadline = openDeadline(this.#options.searchTimeoutMs, signal);
@@ -169,8 +169,9 @@ interface ExchangeQuestion {
 type ExchangeSearch = Generator<ExchangeQuestion, ExchangeReach, DnsAnswer<'A' | 'AAAA'>>;
 
 /**
- * Each costs up to two queries, one after the other. Large operators publish 5 to 7 exchanges, and one of a
- * domain that accepts mail is nearly always the first; the bound limits what a hostile domain can cause.
+ * The exchanges that one search looks up; each costs up to two queries, one after the other. Large operators
+ * publish 5 to 7 exchanges, and of a domain that accepts mail the first one nearly always has a public
+ * address. The bound limits the queries that a hostile domain can cause.
  */
 const MAX_REACHED_EXCHANGES = 8;
 

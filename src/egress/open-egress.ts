@@ -33,7 +33,7 @@ export interface EgressOptions {
   connectionsPerHost: number;
   /** Connections over all hosts at a time; default 512. */
   maxConnections?: number;
-  /** Connections of page fetches among them, so that slow pages leave some to documents; default half. */
+  /** The part of them that page fetches may use, so that slow pages leave some to documents; default half. */
   maxPageConnections?: number;
   /** Renders at a time, which share the connections that pages leave; default 1. */
   maxRenders?: number;
@@ -62,7 +62,8 @@ export interface Egress {
 }
 
 /**
- * Requests in flight per render at least, with any number of renders: about what a browser opens to one host.
+ * The minimum of requests in flight per render, however many renders there are: about as many as a browser
+ * sends to one host.
  */
 const MIN_IN_FLIGHT_PER_RENDER = 8;
 

@@ -1,7 +1,7 @@
 /** The attributes of one start tag, as positions of their undecoded values (WHATWG HTML §13.2.5.32–40). */
 import { skipTo } from './bytes.ts';
 
-/** The attributes that a field of the response comes from. All others are skipped. */
+/** The attributes that fields of the response come from. All others are skipped. */
 export const ATTRIBUTE_NAMES = [
   'charset',
   'color',
@@ -50,7 +50,10 @@ export class Attributes {
 }
 
 const LONGEST_NAME = Math.max(...ATTRIBUTE_NAMES.map((name) => name.length));
-/** The names by length and first letter: a lookup makes no string, as a tag can have a million attributes. */
+/**
+ * The names by length and first letter, so that a lookup creates no string: a tag can have a million
+ * attributes.
+ */
 const NAMES_BY_SHAPE: { name: AttributeName; codes: Uint8Array }[][] = [];
 for (const name of ATTRIBUTE_NAMES) {
   (NAMES_BY_SHAPE[computeShape(name.length, name.charCodeAt(0))] ??= []).push({

@@ -1,4 +1,4 @@
-/** Searches and classes of bytes that the parts of the scanner share. */
+/** Searches for bytes, and classes of bytes, that the parts of the scanner share. */
 
 /** Returns the index of the next `byte` in [from, end), or `end`. */
 export function skipTo(byte: number, bytes: Uint8Array, from: number, end: number): number {

@@ -1,12 +1,12 @@
 /**
- * Decides whether a tag is HTML of the document itself: the part of WHATWG tree construction for template
- * contents, SVG and MathML with their integration points, and the HTML tags that break out of them (HTML
- * §13.2.6.5).
+ * Decides whether a tag is HTML of the document itself, by the rules of WHATWG tree construction for the
+ * contents of templates, for SVG and MathML with their integration points, and for the HTML tags that break
+ * out of them (HTML §13.2.6.5).
  */
 import { OpenElements } from './open-elements.ts';
 import { RAW_TEXT_ELEMENTS, VOID_ELEMENTS } from './tag-names.ts';
 
-/** As in browsers. */
+/** The limit of browsers. */
 const MAX_DEPTH = 512;
 
 const HTML = 0;
@@ -36,7 +36,9 @@ interface ForeignElement {
 const SVG_POINTS = new Set(['foreignobject', 'desc', 'title']);
 const MATH_TEXT_POINTS = new Set(['mi', 'mo', 'mn', 'ms', 'mtext']);
 
-/** The open templates and foreign elements, with the HTML inside these; empty on most of a page. */
+/**
+ * The open templates, SVG and MathML elements, and the HTML elements inside them. Empty on most of a page.
+ */
 export class ForeignContent {
   readonly #open = new OpenElements<ForeignElement>();
   #templates = 0;
@@ -77,7 +79,7 @@ export class ForeignContent {
     return true;
   }
 
-  /** Applies an end tag. `isOpenAround`: an element of its name is open around all of these. */
+  /** Applies an end tag. `isOpenAround`: an element with this name is open outside all of them. */
   endTag(name: string, isOpenAround: boolean): void {
     if (name === 'template') {
       this.#closeTemplate();
@@ -88,10 +90,7 @@ export class ForeignContent {
     if (isOpenAround && this.#isPlainForeign && !KEPT_OPEN.has(name)) this.#truncate(0);
   }
 
-  /**
-   * Closes the innermost element of that name.
-   * Returns false if the tag may close one around all of these.
-   */
+  /** Closes the innermost element with this name. Returns false if the tag may close an element outside. */
   #close(name: string): boolean {
     const isForeign = this.isForeign;
     for (let { depth } = this.#open; depth > 0; depth--) {
@@ -106,7 +105,9 @@ export class ForeignContent {
     return false;
   }
 
-  /** True if only SVG and MathML are open, without integration points: end tags reach what is around them. */
+  /**
+   * True if only SVG and MathML are open, without integration points: end tags reach the elements outside.
+   */
   get #isPlainForeign(): boolean {
     return this.isForeign && this.#templates === 0 && this.#points === 0;
   }

@@ -1,8 +1,7 @@
 /**
- * Finds the tags and texts that describe a page, in its undecoded bytes as they arrive and without building
- * a tree. The states are those of the WHATWG tokenizer (HTML §13.2.5) with scripting off. Bytes are compared
- * as ASCII, which is correct in every encoding of the web except UTF-16 and ISO-2022-JP. Resumable at any
- * byte.
+ * Finds the tags and texts that describe a page. Reads its undecoded bytes as they arrive and builds no tree.
+ * Has the states of the WHATWG tokenizer (HTML §13.2.5) with scripting off. Bytes are compared as ASCII,
+ * which is correct in every encoding of the web except UTF-16 and ISO-2022-JP. Resumable at any byte.
  */
 import { HASH_COUNT, NameScanner, TAG, type TagId, isHeadElement, isTextElement } from './tag-names.ts';
 import { isLetter, isSpace, skipTo } from './bytes.ts';
@@ -22,7 +21,7 @@ export interface Tag {
 }
 
 /**
- * Receives tags and texts in document order, without those in comments, scripts, templates, SVG and MathML. A
+ * Receives tags and texts in document order, except inside comments, scripts, templates, SVG and MathML. A
  * method that returns false stops the scan.
  */
 export interface HtmlSink {
@@ -94,7 +93,7 @@ export class HtmlScanner {
   }
 
   /**
-   * Scans on to byte `end` of the page. `bytes` holds the page from its start; those scanned before are not
+   * Continues the scan up to byte `end`. `bytes` holds the page from its start; bytes scanned before are not
    * scanned again. Returns false once the sink has stopped the scan.
    */
   scan(bytes: Buffer, end: number): boolean {
@@ -134,7 +133,7 @@ export class HtmlScanner {
     }
   }
 
-  /** Goes on at `position`, or at the end of the bytes if it is -1; then returns false. */
+  /** Continues at `position`. If it is -1, continues at the end of the bytes and returns false. */
   #advanceTo(position: number): boolean {
     this.#at = position < 0 ? this.#end : position;
     return position >= 0;
@@ -238,7 +237,7 @@ export class HtmlScanner {
     if (!this.#foreign.isInTemplate) this.#emit(id, false);
   }
 
-  /** Passes a tag inside templates and foreign content to the open elements. Returns whether it is HTML. */
+  /** Applies a tag inside a template or foreign content. Returns whether it is HTML. */
   #isHtml(hash: number): boolean {
     if (this.#isEndTag) {
       const isHtml = !this.#foreign.isForeign;
@@ -253,7 +252,7 @@ export class HtmlScanner {
     if (!(isEndTag ? this.#sink.onEndTag(tag) : this.#sink.onStartTag(tag))) this.#isStopped = true;
   }
 
-  /** Goes on inside the end tag of a text element: it may have attributes. */
+  /** Continues inside the end tag of a text element, which may have attributes. */
   #endText(): void {
     const end = this.#textEnd.textEnd;
     if (!this.#foreign.isInTemplate && (this.#textTag === TAG.title || this.#textTag === TAG.script)) {

@@ -1,6 +1,6 @@
 /**
- * Splits HTML that is a string into tokens, with the offsets of each in the source, for code that edits the
- * source. HtmlScanner reads the bytes of pages instead, as they arrive.
+ * Splits a string of HTML into tokens with their offsets, for code that edits it. HtmlScanner reads pages
+ * instead: as bytes, while they arrive.
  */
 import { decodeHTMLAttribute } from 'entities';
 import { RAW_TEXT_ELEMENTS } from './tag-names.ts';
@@ -137,7 +137,7 @@ function findAttributeEnd(html: string, from: number): number {
   return at;
 }
 
-/** `plaintext` has no end. */
+/** Checks whether the content of an element is text. `plaintext` never ends. */
 function isRaw(name: string): boolean {
   return RAW_TEXT_ELEMENTS.has(name) || name === 'plaintext';
 }
@@ -164,7 +164,7 @@ export interface HtmlAttribute {
   end: number;
 }
 
-/** White space is that of HTML: \s has more. */
+/** HTML has fewer white-space characters than \s matches. */
 const ATTRIBUTE =
   /[\t\n\f\r /]*(=?[^\t\n\f\r />=]+|=)([\t\n\f\r ]*=[\t\n\f\r ]*(?:"([^"]*)"?|'([^']*)'?|([^\t\n\f\r >]*)))?/gy;
 
@@ -188,7 +188,7 @@ export function scanAttributes(html: string, from: number, to: number): HtmlAttr
   return attributes;
 }
 
-// Edits texts of HTML: escapes them, and trims its white space.
+// Escapes texts for HTML, and trims its white space.
 
 /** Escapes text for an attribute value, also without quotes. */
 export function escapeAttribute(text: string): string {
@@ -201,8 +201,8 @@ export function escapeText(text: string): string {
 }
 
 /**
- * Removes white space of HTML from both ends, in time proportional to the length. That of String.trim has
- * more characters: a no-break space is part of a URL.
+ * Removes HTML white space from both ends, in time proportional to the length. String.trim removes more: a
+ * no-break space is part of a URL.
  */
 export function trimSpaces(text: string): string {
   let start = 0;

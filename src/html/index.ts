@@ -1,6 +1,6 @@
 /**
- * Reads HTML as the WHATWG standard tokenizes it, without a DOM: HtmlScanner the bytes of pages as they
- * arrive, scanHtml the string of a document. Neither decodes what is not asked for, or changes a document.
+ * Reads HTML as the WHATWG standard tokenizes it, without a DOM. HtmlScanner reads the bytes of a page as
+ * they arrive, scanHtml a document that is a string. Both decode only what their caller asks for.
  */
 export { type Attributes, type ByteRange, parseAttributes } from './attributes.ts';
 export { isSpace, skipTo } from './bytes.ts';

@@ -99,7 +99,7 @@ const OPEN_DASH = 1;
 const CDATA_OPEN = 2;
 const CDATA = 3;
 const BOGUS_COMMENT = 4;
-/** A comment ends at `-->` or `--!>`, or at once with `<!-->` and `<!--->`. */
+/** A comment ends at `-->` or `--!>`; `<!-->` and `<!--->` are whole comments. */
 const COMMENT_START = 5;
 const COMMENT_START_DASH = 6;
 const COMMENT = 7;
@@ -124,7 +124,7 @@ export class DeclarationEnd {
     this.#matched = 0;
   }
 
-  /** Starts inside of what is no declaration but ends as a bogus comment does: `<?…` and `</1…`. */
+  /** Starts inside `<?…` or `</1…`, which are no declarations but end as a bogus comment does. */
   beginBogusComment(): void {
     this.#state = BOGUS_COMMENT;
   }

@@ -1,11 +1,11 @@
 /**
- * Lists the elements that scanners treat in a way of their own, and recognizes their names in bytes without
- * making strings: up to twelve ASCII letters are packed, five bits each, into two 30-bit integers (as in
- * lol-html). Their comparison is exact and ignores case.
+ * Lists the elements that need special treatment, and recognizes their names in bytes without creating
+ * strings: up to twelve ASCII letters are packed, five bits each, into two 30-bit integers (as in lol-html).
+ * Their comparison is exact and ignores case.
  */
 import { isLetter, isNameEnd } from './bytes.ts';
 
-/** Elements that have no end tag, with those of old standards that parsers still know. */
+/** Elements without an end tag, including obsolete ones that parsers still know. */
 export const VOID_ELEMENTS: ReadonlySet<string> = new Set(
   'area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr'.split(
     ' ',
@@ -55,7 +55,7 @@ export const TAG = {
 /** One of the small integers in TAG. */
 export type TagId = (typeof TAG)[keyof typeof TAG];
 
-/** `rest` of a name that has a character other than an ASCII letter, or more than twelve. */
+/** `rest` of a name that has more than twelve letters, or another character than an ASCII letter. */
 const UNPACKABLE = -1;
 
 const TABLE_BITS = 6;
@@ -128,7 +128,7 @@ export const HASH_COUNT = 1 << HASH_BITS;
 
 /** The most names that one page can put into `#shortNames`. */
 const MAX_SHORT_NAMES = 1_000;
-/** Longer names are compared by so many letters. */
+/** Names are compared up to this number of letters. */
 const MAX_NAME_LENGTH = 64;
 
 const LETTER = 0;
@@ -145,7 +145,7 @@ export class NameScanner {
   #first = 0;
   #rest = 0;
   #length = 0;
-  /** Names of up to six letters by their packed form: SVG repeats them. */
+  /** Caches names of up to six letters by their packed form, because SVG repeats them. */
   #shortNames = new Map<number, string>();
 
   /** Starts at the first letter of a name. */

@@ -1,5 +1,5 @@
 /**
- * Finds the end of the text of a title, script, style, textarea and the like: its own end tag. A script has
+ * Finds the end tag that ends the text of a title, script, style, textarea or similar element. A script has
  * the escaped states of WHATWG HTML §13.2.5.15–31 (`<!-- <script> </script> -->` inside it). Resumable at any
  * byte.
  */
@@ -89,7 +89,7 @@ export class TextEnd {
     this.#state = TEXT;
     this.#isConsumed = true;
     this.#escape = ESCAPED;
-    // `<!-->` and `<!--->` end the escaped state at once: the dashes of the opening count.
+    // `<!-->` and `<!--->` end the escaped state immediately: the dashes of the opening count.
     this.#dashes = 2;
   }
 

@@ -1,6 +1,6 @@
 /**
- * The log, metrics and traces. Knows no other module: `app/` passes to it what the
- * parts report. No line, metric or span holds what a client sent.
+ * The log, metrics and traces. Imports no other module: `app/` passes to it what the parts report. No line,
+ * metric or span holds what a client sent.
  */
 // The log: lines of JSON on standard output. Lines that cannot be written (full disk, stalled reader, closed
 // pipe) are dropped and counted.

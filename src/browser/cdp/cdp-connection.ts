@@ -41,10 +41,6 @@ class TurnBudget {
   }
 }
 
-/**
- * The Chrome DevTools Protocol over the browser's file descriptors 3 (in) and 4 (out): JSON messages that
- * end in NUL, typed by `devtools-protocol`. No TCP port is opened.
- */
 type Commands = ProtocolMapping.Commands;
 export type CdpMethod = keyof Commands;
 /** Commands whose result is one base64 string, `data`. */
@@ -78,6 +74,10 @@ interface Pending {
   reject: (error: Error) => void;
 }
 
+/**
+ * The Chrome DevTools Protocol over the browser's file descriptors 3 (in) and 4 (out): JSON messages that
+ * end in NUL, typed by `devtools-protocol`. No TCP port is opened.
+ */
 export class CdpConnection {
   readonly #output: Readable;
   readonly #reader: MessageReader;
@@ -118,8 +118,8 @@ export class CdpConnection {
   }
 
   /**
-   * Sets what is called once when the connection closes, or at once if it has closed; with an error if the
-   * browser sent something that is not CDP.
+   * Sets the listener that is called once when the connection closes, or immediately if it has closed. Its
+   * argument is an error if the browser sent something that is not CDP.
    */
   onClose(listener: (cause: Error | null) => void): void {
     this.#onClose = listener;
@@ -210,7 +210,7 @@ export class CdpConnection {
   }
 
   /**
-   * Rejects the command of an oversized result; passes the beginning of an oversized event to its session.
+   * Rejects the command whose result is oversized; passes the beginning of an oversized event to its session.
    */
   #dispatchOversized(message: OversizedMessage): void {
     const { id, method, sessionId } = parseEnds(message);

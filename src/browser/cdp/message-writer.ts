@@ -8,14 +8,14 @@ export interface CommandMessage {
   sessionId: string;
 }
 
-/** The part of a string, or of bytes, that is serialized at once: 64 Ki characters take at most 2 ms. */
+/** The characters or bytes that are serialized in one piece: 64 Ki characters take at most 2 ms. */
 const SLICE_CHARACTERS = 64 * 1024;
 const SLICE_BYTES = 48 * 1024;
 const PIECES_PER_TURN = 4;
 
 /**
- * Sends commands in order, those of one turn in one write. Serializes a large one (a document, a fetched
- * resource) in slices over several turns: 50 MB at once would take half a second.
+ * Sends commands in order, all commands of a turn in one write. Serializes a large command (a document, a
+ * fetched resource) in slices over several turns: 50 MB in one turn would take half a second.
  */
 export class MessageWriter {
   readonly #output: Writable;

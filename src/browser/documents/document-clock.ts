@@ -9,28 +9,28 @@ export interface RequestCounts {
   readonly started: number;
 }
 
-/** The limits on what a document is waited for. */
+/** The limits of the wait for a document. */
 export interface DocumentLimits {
   /** Milliseconds of real time from now, after which the document is used as it is. */
   settleMs: number;
   /** Milliseconds; only differences count. */
   now: () => number;
   /**
-   * The reaction to requests without a response for some seconds: `end` uses the document as it is, `pass`
-   * lets its time pass without them, because something is expected of it, and `wait` waits on, because its
-   * requests have a limit of their own.
+   * The reaction to requests that have had no response for some seconds. `end`: the document is used as it
+   * is. `pass`: the document's time goes on without them, because the caller waits for something in it.
+   * `wait`: the wait goes on, because the requests have a limit of their own.
    */
   onNoResponse: 'end' | 'pass' | 'wait';
 }
 
 const STEP_MS = 1_000;
-/** Messages between a document and its workers take real time, which short steps leave them. */
+/** Messages between a document and its workers take real time, and short steps give them that time. */
 const WORKER_STEP_MS = 50;
-/** While time passes as fast as real time, a response is noticed after so long. */
+/** The step while time passes as fast as real time: a response is noticed after it. */
 const REAL_STEP_MS = 50;
 /**
- * A loaded document is not waited for any more when its requests have had no response for so many checks of
- * the clock, which are a second apart.
+ * The wait for a loaded document ends if its requests have had no response at this many checks of the clock,
+ * which are a second apart.
  */
 const MAX_CHECKS_WITHOUT_RESPONSE = 4;
 const RESPONSE_MS = 100;
@@ -65,8 +65,9 @@ export class DocumentClock {
   }
 
   /**
-   * Time passes although requests are in flight, as fast as real time, until one has a response: they had
-   * none for long, and something is expected of the document.
+   * True while time passes although requests are in flight: they have had no response for long, and the
+   * caller waits for something in the document. Time then passes as fast as real time, until one has a
+   * response.
    */
   get isRealTime(): boolean {
     return this.#isRealTime;

@@ -7,7 +7,8 @@ const ENDLESS_AT_MS = 10_000;
 /**
  * An expression that shows the final state of CSS transitions and animations, Web Animations and SVG
  * animations (SMIL) of the document and of its frames of the same origin; those without end at ENDLESS_AT_MS.
- * What a document paused, or bound to its scroll position, stays. Returns the number of animations that ran.
+ * Animations that the document paused or bound to its scroll position stay as they are. Returns the number of
+ * animations that ran.
  */
 export const FINISH_ANIMATIONS = `(() => {
   const finish = (animation) => {

@@ -14,16 +14,19 @@ import { FINISH_ANIMATIONS, showFrames } from './finish-animations.ts';
 import { enterPage, loadDocument, type DocumentSource, type WebPageSource } from './load-document.ts';
 
 /**
- * The document is idle after so many budgets in a row without a request, a change or a timer; after one if
+ * The document is idle after this many budgets in a row without a request, a change or a timer; after one if
  * nothing is left that could run.
  */
 const QUIET_BUDGETS = 3;
 const BUDGET_MS = 1_000;
 /** The budgets of a document that is never idle. */
 export interface BudgetLimits {
-  /** For one that requests something again and again. */
+  /** The budgets of a document that requests something again and again. */
   maxBudgets: number;
-  /** For one that changes, or starts timers, again and again: the instant of an endless animation. */
+  /**
+   * The budgets of a document that changes, or starts timers, again and again. An endless animation is shown
+   * as it is after them.
+   */
   maxChangingBudgets: number;
   /** After a request, several seconds are granted although nothing seems to be left that could run. */
   isPatient: boolean;
@@ -147,8 +150,8 @@ export class LiveDocument {
   }
 
   /**
-   * Calls the listeners of media queries for print, if that is the medium, finishes
-   * animations and drops relative links of a document without a URL.
+   * Calls the listeners of media queries for print, if that is the medium, finishes animations, and drops the
+   * relative links of a document without a URL.
    */
   async prepareToPrint(): Promise<void> {
     if (this.#media === 'print' && this.#hasPrintQueries) {

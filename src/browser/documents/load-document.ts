@@ -33,7 +33,8 @@ export async function loadDocument(page: Page, clock: DocumentClock, source: Doc
   page.onLoad = () => {
     clock.isLoaded = true;
   };
-  // What follows in the source would be missing. After it, the navigation fails, and the document stays.
+  // A navigation before the end of the source cuts the document off. After it, the navigation fails and the
+  // document stays.
   page.onNavigation = () => page.abandon('navigated');
   page.onParsed = () => {
     page.onNavigation = null;

@@ -3,9 +3,9 @@ import { TAKE_ACTIVITY } from './document-start-script.ts';
 import { FINISH_ANIMATIONS } from './finish-animations.ts';
 
 /**
- * Evaluates what LiveDocument evaluates, in a document that is replaced before the page is used. The first
- * evaluation among the document's own scripts takes longer than the print of an invoice, and the others are
- * compiled.
+ * Evaluates the expressions of LiveDocument in a document that is replaced before the page is used: the first
+ * evaluation among the document's own scripts takes longer than printing an invoice, and the other
+ * expressions are then compiled.
  */
 export async function prepareScripts(page: Page): Promise<void> {
   await page.evaluateInDocument(TAKE_ACTIVITY);
@@ -14,7 +14,7 @@ export async function prepareScripts(page: Page): Promise<void> {
 }
 
 /**
- * An expression that takes the targets of relative links away from a document without a URL: Chromium would
+ * An expression that removes the targets of relative links from a document without a URL: Chromium would
  * print links to OWN_URL. Links to fragments keep their targets. Frames of the same origin are included.
  */
 export const DROP_RELATIVE_LINKS = `(() => {

@@ -58,8 +58,7 @@ export class VirtualTime {
    *
    * Throws PageLostError if the page is lost.
    *
-   * If the clock stands still although nothing is in progress that it should wait for, it does not wait any
-   * more.
+   * If the clock stands still although nothing that it should wait for is in progress, it stops waiting.
    */
   async advance(ms: number, getLimitMs: () => number): Promise<boolean> {
     const { promise: expired, resolve } = Promise.withResolvers<void>();

@@ -26,7 +26,7 @@ export interface Machine {
 
 /**
  * Finds the browser at the given path; if that is null, an installed headless shell, then one that
- * scripts/setup/chromium.mjs unpacked, then an installed Chrome or Chromium. Its fonts are those of
+ * scripts/setup/chromium.mjs unpacked, then an installed Chrome or Chromium. Its fonts come from
  * scripts/setup/fonts.mjs. Returns null if there is none.
  */
 export async function findChromium(

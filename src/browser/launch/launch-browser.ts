@@ -71,8 +71,8 @@ const QUIET = [
 ];
 
 /**
- * Loads lazy images at once: otherwise Page.printToPDF loads them, and waits two seconds for images that are
- * there. A document over https may load scripts and styles over http: the service fetches them.
+ * Loads lazy images immediately: otherwise Page.printToPDF loads them, and waits two seconds even for images
+ * that have arrived. A document over https may load scripts and styles over http: the service fetches them.
  */
 const LOADING = '--blink-settings=lazyLoadEnabled=false,allowRunningOfInsecureContent=true';
 
@@ -184,9 +184,7 @@ async function findBrowserPid(connection: CdpConnection): Promise<number> {
   return pid;
 }
 
-/**
- * Returns what the browser needs. The service's environment may hold secrets, so nothing of it is passed on.
- */
+/** Returns what the browser needs. The service's own environment may hold secrets, so it is not passed on. */
 function createEnvironment(binary: ChromiumBinary, folder: RunFolder): Record<string, string> {
   return {
     PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',

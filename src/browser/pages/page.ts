@@ -122,14 +122,14 @@ export class Page {
     return getResidentBytes(this.pid);
   }
 
-  /** The URL of the document that was opened. The content that is set into it keeps it. */
+  /** The URL of the document that was opened. Content that is set into the document does not change it. */
   get url(): string {
     return this.#url;
   }
 
   /**
-   * Opens an empty document at `url`, which is not fetched. Its origin is the one of what is set into it.
-   * `url` has no fragment, and may be the one of the page. Throws CdpError if the browser refuses it.
+   * Opens an empty document at `url`, which is not fetched. Content that is set into it has its origin. `url`
+   * has no fragment, and may be the page's own URL. Throws CdpError if the browser refuses it.
    *
    * The document itself navigates, without a referrer: Page.navigate would start another renderer, which
    * nothing watches.

@@ -58,9 +58,9 @@ export interface ResourceBudget {
   reach?: 'public' | 'opened';
   /** False: a redirect is the resource, and the browser follows it. */
   followsRedirects?: boolean;
-  /** The User-Agent header; default: that of the service. */
+  /** The User-Agent header; default: the service's. */
   userAgent?: string;
-  /** The Accept-Language header; default: that of the browser's request. */
+  /** The Accept-Language header; default: the browser's. */
   language?: string | null;
   /** The rest of `maxBytes` and `maxRequests`, if several renders share them. It is counted down. */
   left?: BudgetRest;

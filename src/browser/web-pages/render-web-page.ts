@@ -58,7 +58,7 @@ export interface WebPage {
 }
 
 interface WebPageOptions extends RenderLimits {
-  /** The fetcher of the render: a second attempt goes on with what the first has left of its budget. */
+  /** The fetcher of the render: a second attempt has what the first one left of the budget. */
   fetchResource: FetchResource;
   /** Another page to which a script leads is the outcome. If false, the page stays and its request fails. */
   mayNavigate: boolean;
@@ -81,7 +81,7 @@ const SUPPLIED_HEADERS = [
   'permissions-policy',
   'referrer-policy',
 ];
-/** The part of the time after which requests without a response fail, so that the page can go on without. */
+/** The part of the time after which requests without a response fail, so that the page can continue. */
 const REQUEST_SHARE = 0.6;
 
 /**
@@ -194,7 +194,7 @@ function listLanguages(header: string | null): string {
   return accepted.map((range) => range.replace(/;.*/, '')).join(',');
 }
 
-/** Returns the URL of a document, or `own` if it is not one of the same origin and of a usual length. */
+/** Returns the URL of a document, or `own` if the URL has another origin or is too long. */
 function toOwnUrl(text: string, own: string): string {
   const url = text.length <= 4096 ? URL.parse(text) : null;
   return url !== null && url.origin === new URL(own).origin ? url.href : own;

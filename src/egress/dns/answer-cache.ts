@@ -2,9 +2,9 @@ import { LRUCache } from 'lru-cache';
 import type { DnsAnswer, ResolverLimits, ServerAnswer } from './resolver.ts';
 
 interface Entry {
-  /** With the TTL that was left when it was last returned. */
+  /** Has the TTL that was left when it was last returned. */
   answer: ServerAnswer;
-  /** When a frequent name is renewed. */
+  /** The time from which the answer is renewed if its name is in frequent use. */
   refreshAtMs: number;
   expiresAtMs: number;
   hits: number;
@@ -22,7 +22,7 @@ const BACK_OFF_SECONDS = [1, 5];
 const MAX_BACK_OFF_SECONDS = 30;
 /** An expired answer is served for this long without a query (RFC 8767 §5, failure recheck timer). */
 const STALE_TTL_SECONDS = 30;
-/** The part of the TTL after which a frequent name is renewed. */
+/** The part of the TTL after which the answer for a name in frequent use is renewed. */
 const REFRESH_AFTER = 0.9;
 const REFRESH_AFTER_HITS = 2;
 /** Larger answers are not cached, so that one hostile domain cannot evict the others. */

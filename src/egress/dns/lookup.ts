@@ -12,8 +12,9 @@ export interface LookupContext {
   cache: AnswerCache;
   semaphore: Semaphore;
   /**
-   * The lookups without an answer, by type and name. An object without a prototype: a Map that is always in
-   * use keeps what was in its former tables alive until a major garbage collection, which doubled the CPU.
+   * The pending lookups, by type and name. An object without a prototype: a Map that grows and shrinks all
+   * the time keeps its former tables, and what was in them, alive until a major garbage collection. That
+   * doubled the CPU time.
    */
   running: Record<string, Lookup>;
   /** Called when a lookup ends. */
@@ -23,7 +24,7 @@ export interface LookupContext {
 /** The result of a lookup; `aborted`: its last caller aborted. */
 export type LookupOutcome = ServerAnswer['outcome'] | DnsFailure | 'aborted';
 
-/** A query in progress, or the check of the denial that it ended with. */
+/** A query in progress, or the check of the denial in its reply. */
 interface Attempt {
   server: NameServer;
   cancel: () => void;
@@ -35,9 +36,9 @@ const REASONS: DnsFailure[] = ['lying_resolver', 'servfail', 'refused', 'malform
 const IS_FINAL = new Set<DnsFailure>(['lying_resolver', 'refused', 'malformed', 'network']);
 
 /**
- * The lookup of one name and type, shared by all who ask for it meanwhile. Waits for a place, then queries
- * the servers in turn, each at most twice: the next one as soon as one fails, or in parallel with one that
- * has not answered for `hedgeAfterMs`. The first usable reply wins; its CNAMEs are followed.
+ * The lookup of one name and type, shared by all callers that ask for it meanwhile. Waits for a place, then
+ * queries the servers in turn, each at most twice: the next server as soon as one fails, or in parallel with
+ * one that has not answered within `hedgeAfterMs`. The first usable reply wins; its CNAMEs are followed.
  */
 export class Lookup {
   readonly #context: LookupContext;
@@ -153,7 +154,7 @@ export class Lookup {
   }
 
   async #verifyDenial(denial: QueryResult, attempt: Attempt): Promise<void> {
-    // Not the last alias: a server that knows the name itself is not a closed network.
+    // The queried name, not its last alias: a server that knows the queried name is not a closed network.
     const name = this.#chain.seen[0] ?? '';
     const fault = await attempt.server.checkTld(name.slice(name.lastIndexOf('.') + 1));
     if (this.#attempts.includes(attempt)) this.#receive(fault ?? denial, attempt);

@@ -10,7 +10,7 @@ interface Cursor {
 const MAX_NAME_OCTETS = 255;
 const MAX_POINTERS = 128;
 
-/** The text of each octet in a name: lower case; `\ddd` if no host name has the octet. */
+/** The text of each octet in a name: lower case; `\ddd` for an octet that no host name can contain. */
 const OCTET_TEXTS = Array.from({ length: 256 }, (_, octet) => {
   const text = String.fromCharCode(octet).toLowerCase();
   return /^[!-~]$/.test(text) && !/[.\\]/.test(text) ? text : `\\${String(octet).padStart(3, '0')}`;
@@ -114,7 +114,7 @@ function takeBytes(bytes: Buffer, cursor: Cursor, length: number): Buffer {
   return bytes.subarray(cursor.offset - length, cursor.offset);
 }
 
-/** Formats an address by RFC 5952, which is how a URL is serialized. */
+/** Formats an address by RFC 5952, as URLs are serialized. */
 function formatIPv6(octets: Buffer): string {
   const groups = octets.toString('hex').replaceAll(/.{4}(?!$)/g, '$&:');
   return new URL(`http://[${groups}]`).hostname.slice(1, -1);

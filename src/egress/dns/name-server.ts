@@ -55,7 +55,7 @@ export class NameServer {
   readonly #timeoutMs: number;
   readonly #now: () => number;
   readonly #udp: UdpPool;
-  /** By top-level domain; null if the server knows it. */
+  /** The failure for each top-level domain that was checked; null if the server knows it. */
   readonly #tldFaults: LRUCache<string, Promise<DnsFailure | null>>;
   #misses = 0;
   #demotedUntilMs = 0;
@@ -81,8 +81,8 @@ export class NameServer {
 
   /**
    * Sends one question over UDP, then over TCP if the reply is truncated or malformed, and once more without
-   * EDNS if the server refuses it. Calls `done` once, which may be before it returns. Returns the function
-   * that cancels.
+   * EDNS if the server refuses it. Calls `done` once, possibly before it returns. Returns the function that
+   * cancels the question.
    */
   query(name: string, type: DnsType, done: (result: QueryResult) => void): () => void {
     let isOver = false;
@@ -140,8 +140,8 @@ export class NameServer {
   }
 
   /**
-   * Returns the reply if it can be an answer. One with name servers but no SOA is not (RFC 2308 §2.2): a
-   * resolver that refers elsewhere is lame.
+   * Returns the reply if it can be an answer. A reply with name servers but no SOA is a referral (RFC 2308
+   * §2.2), and a resolver that refers elsewhere is lame.
    */
   #judge(reply: ReplyMessage, hasEdns: boolean): QueryResult {
     const { rcode, answers, authorities } = reply;

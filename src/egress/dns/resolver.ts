@@ -69,9 +69,9 @@ export const DEFAULT_LIMITS = {
   /** The TTL of negative answers without a SOA. */
   defaultNegativeTtlSeconds: 60,
   /**
-   * Lookups at once; more than the shares of accounts allow: 256 for mail, 256 pages and 256 resources, each
-   * for two families, and as many again for CNAMEs and early renewals. A waiting lookup costs a timer, not a
-   * socket.
+   * Lookups at a time. More than the shares of accounts allow: 256 for mail, 256 pages and 256 resources,
+   * each for two families, and as many again for CNAMEs and early renewals. A waiting lookup costs a timer,
+   * not a socket.
    */
   maxConcurrent: 4096,
   /** Lookups that may wait; further ones fail as `overloaded`. */

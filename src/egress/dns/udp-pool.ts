@@ -15,7 +15,7 @@ interface Connection {
   unrelatedMessages: number;
 }
 
-/** More messages than this that match no question are guesses of an attacker: the questions move to TCP. */
+/** If more messages than this match no question, an attacker is guessing ids: the questions move to TCP. */
 const MAX_UNRELATED_MESSAGES = 64;
 
 /**
@@ -35,7 +35,7 @@ export class UdpPool {
     this.#slots = Array.from({ length: limits.socketsPerServer });
   }
 
-  /** Sends one question, and writes an id of its own into it. Has no timeout. */
+  /** Sends one question, after writing a random id into it. Has no timeout. */
   send(question: Buffer, done: Done): void {
     if (this.#isClosed) return done('network');
     const slot = randomInt(this.#slots.length);
@@ -66,7 +66,7 @@ export class UdpPool {
   #connect(): Connection {
     const { host, port } = this.#server;
     const family = isIPv6(host) ? 6 : 4;
-    // A lookup that calls back at once makes `connect` synchronous.
+    // A lookup that calls back immediately makes `connect` synchronous.
     const socket = createSocket({ type: `udp${family}`, lookup: (_h, _o, done) => done(null, host, family) });
     const { questionsPerSocket } = this.#limits;
     const connection = { socket, sent: new Map(), questionsLeft: questionsPerSocket, unrelatedMessages: 0 };

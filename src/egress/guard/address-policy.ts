@@ -80,8 +80,8 @@ export interface AddressPolicy {
   /** Reports whether a socket may be connected to this address (a literal) and port. */
   permits(address: string, port: number): boolean;
   /**
-   * Reports whether an address (a literal) is public and not of this machine; of a NAT64 address, the one it
-   * carries. Ranges that the operator allows make no address public.
+   * Reports whether an address (a literal) is public and does not belong to this machine; for a NAT64
+   * address, decides by the IPv4 address in it. Ranges that the operator allows do not become public.
    */
   isPublic(address: string): boolean;
   /** Reports whether a port is permitted on public addresses. */
@@ -111,7 +111,7 @@ const isInAny = (address: IpAddress, blocks: readonly Cidr[]) =>
 /** Reports whether a connection to `target` can reach a listener on `endpoint`; both have the same port. */
 function reaches(target: IpAddress, endpoint: string, interfaces: InterfaceAddresses): boolean {
   const listener = parseIpAddress(endpoint);
-  // What a name resolves to is not known here: it covers every address that is not public.
+  // The addresses of the name are not known here, so it covers every address that is not public.
   if (listener === null) return !isPublicIp(target);
   if (isSameAddress(target, listener)) return true;
   // A connection to the unspecified address reaches loopback.
@@ -121,9 +121,9 @@ function reaches(target: IpAddress, endpoint: string, interfaces: InterfaceAddre
 }
 
 /**
- * Creates the policy for every connection. It permits public addresses on the given ports, except those of
- * this machine's interfaces, and the operator's allowed ranges on any port. It never permits the service's
- * own sockets, nor a range that the operator denies.
+ * Creates the policy for every connection. It permits public addresses on the given ports, except the
+ * addresses of this machine's interfaces, and the operator's allowed ranges on any port. It never permits the
+ * service's own sockets, nor a range that the operator denies.
  */
 export function createAddressPolicy(
   options: AddressPolicyOptions,
@@ -166,14 +166,14 @@ export function createAddressPolicy(
 }
 
 /**
- * Addresses that are public, or those that are not and that the operator has opened. What has one reach
- * cannot carry anything to the other.
+ * `public`: public addresses. `opened`: other addresses, which the operator has opened. A document with one
+ * reach cannot send anything to addresses of the other.
  */
 export type Reach = 'public' | 'opened';
 
 /**
- * Returns the policy that permits, of what `policy` permits, the addresses within `reach`. Allowed ranges
- * open no other port of a public address: a port that only the operator reaches is within no reach.
+ * Restricts `policy` to the addresses within `reach`. An allowed range may permit more ports of a public
+ * address: these are within no reach.
  */
 export function restrictPolicy(policy: AddressPolicy, reach: Reach): AddressPolicy {
   const isWithin = (address: string, port: number) =>
@@ -181,7 +181,7 @@ export function restrictPolicy(policy: AddressPolicy, reach: Reach): AddressPoli
   return { ...policy, permits: (address, port) => isWithin(address, port) && policy.permits(address, port) };
 }
 
-/** Returns the reach that a peer is within, its address and port; null for none, as of an unknown peer. */
+/** Returns the reach of a peer, by its address and port; null if it has none, for example an unknown peer. */
 export function findReach(policy: AddressPolicy, address: string, port: number): Reach | null {
   if (policy.isPublic(address)) return policy.permitsPort(port) ? 'public' : null;
   return policy.permits(address, port) ? 'opened' : null;

@@ -57,7 +57,7 @@ export function isSameAddress(a: IpAddress, b: IpAddress): boolean {
   return a.family === b.family && a.bytes.every((byte, index) => byte === b.bytes[index]);
 }
 
-/** A block of addresses: all of this family whose first `prefixLength` bits equal those of `bytes`. */
+/** A block of addresses: all of the same family whose first `prefixLength` bits equal the ones in `bytes`. */
 export interface Cidr {
   family: 4 | 6;
   bytes: Uint8Array;

@@ -2,7 +2,7 @@ import { type IpAddress, cidr, isInCidr, parseIpAddress } from './ip-address.ts'
 
 /**
  * IPv4 blocks that are not public: the IANA special-purpose registry, 192.88.99/24, multicast, a cloud's host
- * agent. The network policies in deploy/kubernetes/ except the same ones.
+ * agent. The network policies in deploy/kubernetes/ exclude the same blocks.
  */
 export const SPECIAL_IPV4_BLOCKS = [
   '0.0.0.0/8', // this network (RFC 791)
@@ -36,7 +36,7 @@ export const GLOBAL_UNICAST_IPV6_BLOCK = '2000::/3';
 
 const GLOBAL_UNICAST_IPV6 = cidr(GLOBAL_UNICAST_IPV6_BLOCK);
 
-/** Blocks of it that are not public. The network policies except the same ones. */
+/** Blocks of it that are not public. The network policies exclude the same blocks. */
 export const SPECIAL_IPV6_BLOCKS = [
   '2001::/23', // IETF protocol assignments: Teredo, ORCHID, benchmarking, AS112 (RFC 2928)
   '2001:db8::/32', // documentation (RFC 3849)

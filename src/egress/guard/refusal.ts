@@ -18,7 +18,7 @@ export class Refusal extends Error {
 
 const TLS_CODES =
   /^(?:ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_OSSL_|HOSTNAME_MISMATCH)/;
-/** The failure of every address that is not public, of every name without an address, and of silent hosts. */
+/** The failure of addresses that are not public, names without an address, and hosts that do not respond. */
 const UNREACHABLE = 'could not be reached: its name does not resolve, or its host does not answer';
 const TLS_FAILURE =
   'could not be reached: its TLS certificate is not valid for it, or no secure connection could be agreed';

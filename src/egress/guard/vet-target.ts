@@ -14,9 +14,9 @@ export interface Target {
 }
 
 /**
- * Suffixes of names that have a meaning only in a local network, so they are not resolved: RFC 6761, 6762
- * (and its appendix G), 7686, 8375, 9476, ICANN's reservation of .internal, the reverse tree, and those of
- * home routers.
+ * Suffixes of names that have a meaning in a local network only and are not resolved: RFC 6761, 6762 (and its
+ * appendix G), 7686, 8375, 9476, ICANN's reservation of .internal, the reverse tree, and suffixes of home
+ * routers.
  */
 const PRIVATE_SUFFIXES = new Set(
   (
@@ -80,8 +80,8 @@ const LOCALHOST: VettedAddress[] = [
 ];
 
 /**
- * One message for all: a port outside the list is refused at public addresses, a port of the service itself
- * in an allowed range too, and which of both it is must not show.
+ * One message for two reasons: a port outside the list, at a public address, and a port of the service
+ * itself, also in an allowed range. The message must not reveal which of them it is.
  */
 function portRefusal(port: number, { ports }: AddressPolicy): Refusal {
   if (ports === '*') return new Refusal(`port ${port}`);

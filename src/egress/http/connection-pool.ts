@@ -69,7 +69,7 @@ class Pool implements ConnectionPool {
     const request: PlaceRequest<PooledConnection> = {
       client,
       signal,
-      // A connection that another fetch hands on may lead where this one may not.
+      // The policy of this fetch may not permit the peer of a connection that another fetch releases.
       accepts: (connection) => mayReuse && connection.key === key && options.permits(connection.peer),
       onReclaim: abort,
     };

@@ -9,8 +9,8 @@ const DIGITS = INTERIM.length;
 
 /**
  * Makes undici skip a 100 (Continue) that was not requested, like other interim responses (RFC 9110 §15.2),
- * by replacing it with a 102: undici closes the connection otherwise. Changes heads only: `isHeadAwaited`
- * tells whether the final response has not begun.
+ * by replacing it with a 102: undici closes the connection otherwise. Changes heads only, so while
+ * `isHeadAwaited` returns true: the final response has not begun.
  */
 function skipContinue(socket: Socket, isHeadAwaited: () => boolean): void {
   const read = socket.read.bind(socket);
@@ -36,7 +36,7 @@ const TURN_MS = 8;
 /** Bytes per read of the parser. */
 const MAX_SLICE_BYTES = 32 * 1024;
 /**
- * The same after a slice without a head or body. Header fields and trailers cost the most per byte, and
+ * Bytes per read after a slice without a head or body. Header fields and trailers cost the most per byte, and
  * beyond its limit the parser creates an error for each further field of the slice (8,000 of them took 100
  * ms).
  */
@@ -115,7 +115,7 @@ export class ReadPacer {
   };
 }
 
-/** Bytes of header names and values in a response head at most; real pages reach 40 KB. */
+/** The maximum bytes of header names and values in a response head; real pages reach 40 KB. */
 const MAX_HEADER_BYTES = 64 * 1024;
 
 /** One socket to one origin with its HTTP/1.1 parser. Carries one exchange at a time. */
@@ -132,7 +132,7 @@ export interface Connection {
   noteProgress(): void;
   /** Releases it after an exchange. It is kept only if the parser left its socket open. */
   release(): void;
-  /** Closes it at once; an exchange in flight fails. */
+  /** Closes it immediately; an exchange in flight fails. */
   destroy(): void;
 }
 

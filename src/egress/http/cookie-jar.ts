@@ -10,7 +10,7 @@ interface Cookie {
   isSecure: boolean;
 }
 
-/** The cookies of one visit over a few pages. All of them end with the visit, whatever they expire at. */
+/** The cookies of one visit over a few pages. All of them end with the visit, whenever they expire. */
 export interface CookieJar {
   /** Stores one Set-Cookie value of a response from `url` (RFC 6265 §5.2, §5.3). `now` in milliseconds. */
   store(url: URL, setCookie: string, now: number): void;

@@ -8,7 +8,7 @@ const MAX_INTERIM_RESPONSES = 16;
 const MAX_HEADER_FIELDS = 1000;
 /** The error of undici for a 101 (Switching Protocols), which nothing here requests. */
 const UPGRADE_ERROR = 'bad upgrade';
-/** A rest of a body that is discarded, rather than its connection closed: a new connection costs more. */
+/** The largest rest of a body that is received to keep its connection: a new connection costs more. */
 const MAX_DISCARDED_BYTES = 256 * 1024;
 const MAX_DISCARD_MS = 100;
 

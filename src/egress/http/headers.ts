@@ -12,8 +12,8 @@ const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 const LISTS = new Set(['cache-control', 'content-language', 'content-type', 'link', 'vary', 'x-robots-tag']);
 
 /**
- * Returns values (latin1) by lower-case name. Of a name that was repeated, the first value; all of them,
- * joined, for a list field.
+ * Returns values (latin1) by lower-case name. A repeated name has its first value; a list field has all its
+ * values, joined.
  */
 export function parseHeaders(raw: RawHeaders): Map<string, string> {
   const headers = new Map<string, string>();
@@ -47,7 +47,7 @@ function decodeHeaderValue(value: Buffer): string {
   }
 }
 
-/** Redirects from the first URL to the final response at most. */
+/** The maximum number of redirects from the first URL to the final response. */
 export const MAX_REDIRECTS = 10;
 const MAX_LOCATION_BYTES = 8192;
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
@@ -70,7 +70,7 @@ export function parseLocation(base: URL, status: number, headers: RawHeaders): U
   return target;
 }
 
-/** Returns the refusal of redirects without an end. */
+/** Returns the refusal of endless redirects. */
 export function redirectRefusal(detail: 'loop' | 'too many'): Refusal {
   return new Refusal(`redirects: ${detail}`, {
     publicFailure:

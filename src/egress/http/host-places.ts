@@ -23,8 +23,8 @@ interface PlaceClient<Waiter> {
 }
 
 /**
- * Returns the client that gets the next place: of those that wait and hold fewer than `maxHolds`, the one
- * with the fewest, then the least recently served.
+ * Returns the client that gets the next place: among clients that wait and hold fewer than `maxHolds`, the
+ * one that holds the fewest, then the least recently served one.
  */
 function findNextClient<W, C extends PlaceClient<W>>(clients: Iterable<C>, maxHolds: number): C | null {
   let next: C | null = null;
@@ -88,7 +88,7 @@ const SHARE = 'the share of connections to one host';
 function tooManyWaiting(maxWaiting: number): ApiError {
   return new ApiError(
     'rate_limit_exceeded',
-    `This account is over ${SHARE}: ${maxWaiting} of its requests already wait for this host. Send fewer at once, and try again after Retry-After.`,
+    `This account is over ${SHARE}: ${maxWaiting} of its requests already wait for this host. Send fewer at a time, and try again after Retry-After.`,
     { retryAfterSeconds: RETRY_AFTER_SECONDS },
   );
 }
@@ -97,7 +97,7 @@ function tooManyWaiting(maxWaiting: number): ApiError {
 function placeReclaimed(): ApiError {
   return new ApiError(
     'rate_limit_exceeded',
-    `This account is over ${SHARE}: its longest request was stopped because another account waits for this host. Send fewer at once, and try again after Retry-After.`,
+    `This account is over ${SHARE}: its longest request was stopped because another account waits for this host. Send fewer at a time, and try again after Retry-After.`,
     { retryAfterSeconds: RETRY_AFTER_SECONDS },
   );
 }
@@ -133,8 +133,8 @@ const startStarvationTimer = (run: () => void) => {
 };
 
 /**
- * The places at one host, shared fairly among clients. A client holds at most all but one of them (or the
- * only one). The next place goes to the client that holds the fewest, then to the least recently served. If a
+ * The places at one host, shared fairly among clients. A client may hold all but one of them (or the only
+ * one). The next place goes to the client that holds the fewest, then to the least recently served. If a
  * client holds none and has waited for a second, the oldest request of the client that holds the most is
  * stopped for it, if that is more than an equal part. The place is free when its connection has closed.
  *

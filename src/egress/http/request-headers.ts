@@ -17,7 +17,7 @@ const BROWSER_AGENT = `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML
 /** The languages of the browser if the request names none: every browser sends some. */
 const BROWSER_LANGUAGE = 'en-US,en;q=0.9';
 
-/** Returns the User-Agent of each kind. That of `bot` is also the one of all other fetches. */
+/** Returns the User-Agent of each kind. Fetches that are not for a page use the one of `bot`. */
 export function createUserAgents({ userAgent, contactUrl }: BotOptions): Record<UserAgentKind, string> {
   const contact = contactUrl === null ? '' : `; +${contactUrl}`;
   const bot = userAgent ?? `Mozilla/5.0 (compatible; UtilityAPIbot/1.0${contact})`;
@@ -72,10 +72,10 @@ const CLIENT_HINTS = [
 
 const ACCEPT_IMAGE = 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8';
 
-/** Returns the headers of a Chromium for an image of a page, or for a fetch of its script. */
+/** Returns the headers that Chromium sends for an image of a page, or for a fetch by its script. */
 function buildBrowserObjectHeaders(url: URL, language: string, accept: string): string[] {
   const isImage = accept.startsWith('image/');
-  // Those of another site would come with a Referer or an Origin.
+  // A request to another site would have a Referer or an Origin.
   const fetchMetadata = [
     'sec-fetch-site',
     'same-origin',
@@ -98,7 +98,7 @@ function buildBrowserObjectHeaders(url: URL, language: string, accept: string): 
   ];
 }
 
-/** Returns the headers of a Chromium for an address that its user typed, in its order. */
+/** Returns the headers that Chromium sends for an address that its user typed, in Chromium's order. */
 function buildBrowserHeaders(url: URL, language: string): string[] {
   const fetchMetadata = [
     'sec-fetch-site',
@@ -128,9 +128,9 @@ function buildBrowserHeaders(url: URL, language: string): string[] {
 }
 
 /**
- * Request headers of a document that are sent: the CORS-safelisted ones, those of conditional and range
- * requests, and an Authorization that its script set. Cookies, Referer, Host, proxy and forwarding headers
- * are not.
+ * The request headers of a document that are sent: the CORS-safelisted ones, the headers of conditional and
+ * range requests, and an Authorization that its script set. Cookies, Referer, Host, proxy and forwarding
+ * headers are not sent.
  */
 const REQUEST_HEADERS = new Set([
   'accept',
@@ -151,8 +151,8 @@ const SAME_ORIGIN_HEADERS = new Set(['authorization']);
 const BODY_HEADERS = new Set(['content-language', 'content-type']);
 
 /**
- * Hop-by-hop headers, those that are wrong for a decoded body, and those that set state which a render does
- * not keep.
+ * Hop-by-hop headers, headers that are wrong for a decoded body, and headers that set state which a render
+ * does not keep.
  */
 const DROPPED_RESPONSE_HEADERS = new Set([
   'alt-svc',
@@ -171,7 +171,7 @@ const DROPPED_RESPONSE_HEADERS = new Set([
   'upgrade',
 ]);
 
-/** Returns the headers of a document's request that are sent, names lower case. */
+/** Returns the headers of a document's request that are sent, with names in lower case. */
 export function pickRequestHeaders(headers: Record<string, string>): Map<string, string> {
   const kept = new Map<string, string>();
   for (const [name, value] of Object.entries(headers)) {
@@ -183,8 +183,8 @@ export function pickRequestHeaders(headers: Record<string, string>): Map<string,
 }
 
 /**
- * Deletes the headers that must not follow a redirect: secrets to another origin, and those of a body that is
- * dropped.
+ * Deletes the headers that must not follow a redirect: secrets if the origin changes, and the headers of a
+ * body that is dropped.
  */
 export function dropForRedirect(
   headers: Map<string, string>,
@@ -198,7 +198,7 @@ export function dropForRedirect(
   }
 }
 
-/** Returns the response headers for the document, in order, names lower case. */
+/** Returns the response headers for the document, in order, with names in lower case. */
 export function pickResponseHeaders(raw: RawHeaders): [name: string, value: string][] {
   const headers: [string, string][] = [];
   for (let index = 0; index + 1 < raw.length; index += 2) {

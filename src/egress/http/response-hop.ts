@@ -13,10 +13,10 @@ import { Refusal } from '../guard/refusal.ts';
 import type { HopListener } from './send.ts';
 import type { PageEnd, PageHead, PageReader } from '#metadata';
 
-/** A body of a redirect that is discarded, rather than its connection closed. */
+/** The largest body of a redirect that is received, and discarded, to keep its connection. */
 const MAX_DISCARDED_BYTES = 16 * 1024;
 const MAX_DISCARD_MS = 100;
-/** The time for the rest of a body of which the reader has enough: a body may never end. */
+/** The time to receive the rest of a body that the reader does not need: a body may never end. */
 const MAX_REST_MS = 500;
 
 /** A redirect to `location`, from which `fragment` is split off; null if the Location has none. */

@@ -18,15 +18,15 @@ const MAX_COMBINED = 5;
 const MAX_LENGTH = 4_000;
 /** Parts of a message that may repeat what a caller sent. */
 const URL_TEXT = /\b[a-z][a-z\d+.-]{0,20}:\/\/[^\s"'<>]+/gi;
-/** A word; whether it is an address is not left to the expression, which would take quadratic time. */
+/** A word. Code decides whether it is an email address: an expression would take quadratic time. */
 const WORD = /[^\s"'<>()=,:;]+/g;
 /** JSON.parse repeats a part of its input in its messages. */
 const JSON_SNIPPET = /(Unexpected [^,]{1,40}, )[\s\S]*( is not valid JSON)/;
 
 /**
- * Returns what is logged of an error and its causes: no members but these, because libraries attach whole
- * requests, rows and addresses to their errors. URLs, email addresses and pieces of JSON are removed from
- * messages.
+ * Returns an error and its causes as they are logged. All other members are dropped, because libraries attach
+ * whole requests, rows and addresses to their errors. URLs, email addresses and pieces of JSON are removed
+ * from messages.
  */
 export function formatError(error: unknown, depth = 0): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: redact(describe(error)) };

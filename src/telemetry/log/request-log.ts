@@ -4,7 +4,7 @@ import { LogDestination } from './log-destination.ts';
 
 /** One finished request. Texts that need no escaping are noted as safe. */
 export interface LoggedRequest {
-  /** That of X-Request-Id and of the error body. Safe. */
+  /** The id in X-Request-Id and in the error body. Safe. */
   requestId: string;
   /** Null if the HTTP parser refused the request before its method was known. Safe. */
   method: string | null;
@@ -19,7 +19,7 @@ export interface LoggedRequest {
   error?: string | undefined;
   /** The field at fault, if it is one that the contract names. */
   param?: string | undefined;
-  /** True if the client was gone before the response was sent whole. */
+  /** True if the client disconnected before the whole response was sent. */
   isDisconnected?: boolean | undefined;
   /** The cause of a failure of the service. */
   err?: unknown;

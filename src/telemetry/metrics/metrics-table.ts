@@ -45,8 +45,8 @@ function histogram<const L extends Labels>(
 
 /**
  * The operationId of the route. `health`: /healthz and /readyz; `dashboard`: the dashboard, its API and the
- * reference; `mcp`: messages to /mcp, whose calls
- * are counted as requests of their operation too; `none`: all other paths and methods, and what is not HTTP.
+ * reference; `mcp`: messages to /mcp, whose calls are counted as requests of their operation too; `none`: all
+ * other paths and methods, and bytes that are not HTTP.
  */
 export const REQUEST_OPERATIONS = [
   'validateEmail',
@@ -138,7 +138,7 @@ export const REQUEST_METRICS = {
   ),
   slotWait: histogram('slot_wait', 'Time that renders waited for a slot.', WAIT_SECONDS, {}),
   slotSeconds: counter('slot_seconds', 'Time for which renders held slots, in seconds.', {}),
-  slots: gauge('slots', 'Documents and pages that this process renders at once.', {}),
+  slots: gauge('slots', 'Documents and pages that this process renders at a time.', {}),
   rendersQueued: gauge('renders_queued', 'Renders that wait for a slot.', {}),
   rendersBusy: gauge('renders_busy', 'Renders that hold a slot.', {}),
   browserEvents: counter(

@@ -5,7 +5,7 @@ import type * as prometheusTypes from 'prom-client';
 import { type Labels, type MetricRow, PART_METRICS, REQUEST_METRICS } from './metrics-table.ts';
 
 /**
- * Counts by two labels. It costs some nanoseconds per event, a tenth of a counter of prom-client, which
+ * Counts by two labels. Costs some nanoseconds per event, a tenth of a counter of prom-client, which
  * validates and joins the labels each time. The counter gets the counts at each scrape.
  */
 export class Tally<First extends string, Second extends string | number> {
@@ -40,7 +40,7 @@ export function setTotal(counter: Counter, total: number): void {
   counter.inc(total);
 }
 
-/** The metrics of the service, without those of the process (process_…, nodejs_…). */
+/** The metrics of the service, without the metrics of the process (process_…, nodejs_…). */
 export const METRICS = { ...REQUEST_METRICS, ...PART_METRICS } as const;
 
 type Table = typeof METRICS;
@@ -62,7 +62,7 @@ export interface Metrics extends MetricSet {
   /** Returns the values in the text format of Prometheus. */
   format(): Promise<string>;
   readonly contentType: string;
-  /** Returns the names of all metrics with their labels, those of the process included. */
+  /** Returns the names of all metrics with their labels, including the metrics of the process. */
   list(): { name: string; type: string; labels: string[] }[];
 }
 

@@ -84,8 +84,8 @@ const TRACEPARENT = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{
 
 /**
  * Opens tracing to a collector. The SDK reads the variables of its exporter (headers, certificates,
- * compression, timeout) and OTEL_RESOURCE_ATTRIBUTES from the environment. While the collector is away, 2,048
- * spans are kept and all others are dropped.
+ * compression, timeout) and OTEL_RESOURCE_ATTRIBUTES from the environment. While the collector cannot be
+ * reached, 2,048 spans are kept and further ones are dropped.
  */
 export function openCollectorTracing(options: TracingOptions): Tracing {
   const { url, serviceName, sampler, samplerRatio, log } = options;
@@ -156,7 +156,7 @@ class SpanScope {
   };
 }
 
-/** Ends a span with the result of `run`: at once, or when its promise settles. */
+/** Ends a span with the result of `run`: immediately, or when its promise settles. */
 function endWith<T>(span: Span, run: () => T): T {
   const fail = (): void => {
     // The error itself may repeat what a client sent.
@@ -182,7 +182,7 @@ function parseParent(traceparent: string | undefined): Context {
   return api.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
 }
 
-/** Returns an object whose methods are those of `object`, traced as `part method`. */
+/** Returns `object` with its methods traced as `part method`. */
 function traceCalls<T extends object>(traceWait: Trace, part: string, object: T): T {
   return new Proxy(object, {
     get(target, name) {

@@ -1,4 +1,6 @@
-/** Runs work in a span, and returns its result. The span ends when the result is there. */
+/**
+ * Runs work in a span, and returns its result. The span ends with the result, or when its promise settles.
+ */
 export type Trace = <T>(name: string, run: () => T) => T;
 
 /** The head of a request. */

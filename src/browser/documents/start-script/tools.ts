@@ -75,7 +75,9 @@ export const PRINT_QUERIES = `
   };
 `;
 
-/** A document can throw any number of errors, of any length: the first ones are kept, and their beginning. */
+/**
+ * A document can throw any number of errors, of any length: only the beginnings of the first ones are kept.
+ */
 const MAX_ERRORS = 20;
 const MAX_CHARACTERS = 300;
 
