@@ -46,7 +46,7 @@ export async function formatSuggestionTables(peers: readonly Peer[]): Promise<st
 function openModes(of: DomainLists): Suggest[] {
   return DNS_MODES.map((facts) => async (email) => {
     const request = { email, checkMx: true, suggest: true, details: false };
-    return (await validateEmail(request, { lists: of, lookupMail: () => facts })).didYouMean;
+    return (await validateEmail(request, { lists: of, lookupMail: async () => facts })).didYouMean;
   });
 }
 

@@ -1,5 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { type DomainLists, loadDomainLists, type MailFacts, validateEmail } from '../../src/email/index.ts';
+import { type DomainLists, loadDomainLists, type MailFacts } from '../../src/email/index.ts';
+import { parseAddress } from '../../src/email/address/parse-address.ts';
+import { buildDomainProfile } from '../../src/email/email-cache.ts';
+import { computeMailVerdict } from '../../src/email/domain/mail-verdict.ts';
+import { suggestAddress, suggestRepair } from '../../src/email/suggest/suggest-address.ts';
 import { getDomainFacts } from '../../src/email/domain/domain-facts.ts';
 import { suggestForDomain } from '../../src/email/suggest/suggest-domain.ts';
 import { buildSuggestionIndex } from '../../src/email/suggest/suggestion-index.ts';
@@ -64,11 +68,19 @@ export function suggestOverMail(domain: string, lists: DomainLists): string | nu
   return found?.overridesMail === true ? found.domain : null;
 }
 
+/** Returns the suggestion for an address whose domain does not exist, or is not looked up. */
 function suggest({ typed }: SuggestionCase, lists: DomainLists, checkMx: boolean): string | null {
-  const request = { email: typed, checkMx, suggest: true, details: false };
-  const report = validateEmail(request, { lists, lookupMail: () => NOT_FOUND });
-  if (report instanceof Promise) throw new Error(`${typed} is too long for a case.`);
-  return report.didYouMean;
+  const address = parseAddress(typed);
+  if (typeof address === 'string') return suggestRepair(typed, lists)?.address ?? null;
+  if (address.domain === null) return null;
+  const profile = buildDomainProfile(address.domain, lists);
+  if (profile.isDisposable) return null;
+  // As in the service, no query is sent for a domain that cannot exist.
+  const { hasKnownTld, isSpecialUse } = profile.facts;
+  const isChecked = checkMx && hasKnownTld && !isSpecialUse;
+  const verdict = computeMailVerdict(isChecked ? NOT_FOUND : { outcome: 'unknown', reason: 'timeout' });
+  const suggestion = profile.getSuggestion(verdict.refuses);
+  return suggestAddress(typed, address.localPart, suggestion, verdict)?.address ?? null;
 }
 
 function addResult(score: Score, got: string | null, meant: string | null): void {

@@ -66,7 +66,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const storage = observer.observeStorage(
     await openStorageOrFail({ ...base, signal, onQuery: sinks?.onQuery }),
   );
-  const keys = observer.observeKeys(createKeys(base, storage));
+  const keys = createKeys(base, storage, sinks?.onKeyRead);
   const quotas = observer.observeQuotas(openQuotas({ ...base, ...mail, storage }));
   const usage = createUsage(base, storage, { quotas, onFailedWrite: sinks?.onFlushError });
   const shared = observer.observeSharedState(await openSharedState({ ...base, storage, ...sinks?.redis }));
@@ -164,8 +164,13 @@ async function openListsOrFail({ config, dataDir, now, logger }: Base): Promise<
   });
 }
 
-function createKeys({ config, now, logger }: Base, storage: Storage): KeyAuthenticator {
+function createKeys(
+  { config, now, logger }: Base,
+  storage: Storage,
+  onCacheRead: ((result: 'hit' | 'miss') => void) | undefined,
+): KeyAuthenticator {
   const keys = createKeyAuthenticator({
+    onCacheRead,
     store: storage.keys,
     plans: config.plans,
     now,

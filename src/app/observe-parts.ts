@@ -1,9 +1,8 @@
 /** Observes the parts of the service: the spans of their work, and what they count in the metrics. */
-import type { KeyAuthenticator } from '#accounts';
 import { isFailure } from '#browser';
 import type { DnsObserver, Egress } from '#egress';
 import { ApiError } from '#errors';
-import type { MonthlyQuotas, QuotaDecision, Shares, WindowCounter, WindowDecision } from '#limits';
+import type { MonthlyQuotas, Shares, WindowCounter } from '#limits';
 import type { MetadataCache } from '#metadata';
 import type { OnQuery, Storage } from '#storage';
 import {
@@ -70,7 +69,11 @@ export class PartObserver {
       ...storage,
       accounts: traceCalls('database', storage.accounts),
       keys: traceCalls('database', storage.keys),
-      access: traceCalls('database', storage.access),
+      access: {
+        ...traceCalls('database', storage.access),
+        // It returns an adapter, whose calls are those of the sign-in library.
+        authDatabase: storage.access.authDatabase,
+      },
       usage: traceCalls('database', storage.usage),
       quotas: traceCalls('database', storage.quotas),
     };
@@ -90,53 +93,36 @@ export class PartObserver {
   }
 
   #traceRedis(shared: SharedState): SharedState {
-    const { traceCalls } = this.#tracing;
+    const { traceCallWaits } = this.#tracing;
     return {
       ...shared,
-      keyWindows: traceCalls('redis', shared.keyWindows),
-      addressWindows: traceCalls('redis', shared.addressWindows),
-      failureCounts: traceCalls('redis', shared.failureCounts),
-      metadataCache: shared.metadataCache && traceCalls('redis', shared.metadataCache),
-    };
-  }
-
-  observeKeys(keys: KeyAuthenticator): KeyAuthenticator {
-    if (this.#measured === null) return keys;
-    const { caches } = this.#measured.tallies;
-    return {
-      ...keys,
-      authenticate(secret) {
-        const caller = keys.authenticate(secret);
-        // The keys that are not in the cache need a query.
-        if (caller !== null) caches.add('keys', caller instanceof Promise ? 'miss' : 'hit');
-        return caller;
-      },
+      keyWindows: traceCallWaits('redis', shared.keyWindows),
+      addressWindows: traceCallWaits('redis', shared.addressWindows),
+      failureCounts: traceCallWaits('redis', shared.failureCounts),
+      metadataCache: shared.metadataCache && traceCallWaits('redis', shared.metadataCache),
     };
   }
 
   observeQuotas(quotas: MonthlyQuotas | null): MonthlyQuotas | null {
     if (this.#measured === null || quotas === null) return quotas;
     const { tallies } = this.#measured;
-    const count = (decision: QuotaDecision): QuotaDecision => {
-      if (!decision.admitted) tallies.quotaRefusals += 1;
-      return decision;
-    };
     return {
       ...quotas,
-      consume(...use) {
-        const decision = quotas.consume(...use);
-        return decision instanceof Promise ? decision.then(count) : count(decision);
+      async consume(...use) {
+        const decision = await quotas.consume(...use);
+        if (!decision.admitted) tallies.quotaRefusals += 1;
+        return decision;
       },
     };
   }
 
   /** A span is added for each place that is waited for. */
   observeShares(shares: Shares): Shares {
-    const { startRequest, traceWait } = this.#tracing;
+    const { startRequest, trace } = this.#tracing;
     if (startRequest === null) return shares;
     return {
       take: (...args) => shares.take(...args),
-      acquire: (kind, ...rest) => traceWait(`queue ${kind}`, () => shares.acquire(kind, ...rest)),
+      acquire: (kind, ...rest) => trace(`queue ${kind}`, () => shares.acquire(kind, ...rest)),
       getState: (kind) => shares.getState(kind),
     };
   }
@@ -172,8 +158,8 @@ export class PartObserver {
 function traced<A extends unknown[], R>(
   name: string,
   trace: Tracing['trace'],
-  run: (...args: A) => R,
-): (...args: A) => R {
+  run: (...args: A) => Promise<R>,
+): (...args: A) => Promise<R> {
   return (...args) => trace(name, () => run(...args));
 }
 
@@ -186,6 +172,7 @@ function createSinks({ metrics, tallies }: Measured) {
     dns: createDnsObserver(metrics, tallies),
     rendering: createRenderObserver(metrics),
     onQuery,
+    onKeyRead: (result: 'hit' | 'miss') => tallies.caches.add('keys', result),
     onShareRefusal: (kind: string, reason: string) => metrics.shareRefusals.inc({ kind, reason }),
     onFlushError: () => metrics.usageFlushErrors.inc(),
     redis: {
@@ -209,17 +196,12 @@ function countUnits(
   limiter: (typeof LIMITERS)[number],
   { units }: Tallies,
 ): WindowCounter {
-  const count = (decision: WindowDecision, cost: number): WindowDecision => {
-    if (!decision.admitted) units.add(limiter, 'refused', Math.max(1, cost));
-    else if (cost > 0) units.add(limiter, 'admitted', cost);
-    return decision;
-  };
   return {
-    consume(key, limit, cost, nowMs) {
-      const decision = counter.consume(key, limit, cost, nowMs);
-      return decision instanceof Promise
-        ? decision.then((settled) => count(settled, cost))
-        : count(decision, cost);
+    async consume(key, limit, cost, nowMs) {
+      const decision = await counter.consume(key, limit, cost, nowMs);
+      if (!decision.admitted) units.add(limiter, 'refused', Math.max(1, cost));
+      else if (cost > 0) units.add(limiter, 'admitted', cost);
+      return decision;
     },
   };
 }

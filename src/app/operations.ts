@@ -74,20 +74,23 @@ function createEmailOperations({
   emailCache = new EmailCache(),
 }: OperationsOptions): Pick<Operations, 'validateEmail' | 'validateEmails'> {
   return {
-    validateEmail(request, caller) {
+    async validateEmail(request, caller) {
       // Without a DNS lookup, the request ends in this call and needs no place.
       let held: { place: Place; signal: AbortSignal } | undefined;
       const hold: HoldLookup = async (_signal, lookUp) => {
         held ??= takeRequest(shares, caller);
         return holdLookup(shares, caller)(held.signal, lookUp);
       };
-      const report = validateEmail(request, {
-        lookupMail: (domain) => lookupMail(domain, undefined, hold),
-        lookupTxt: (name) => lookupTxt(name, undefined, hold),
-        lists,
-        cache: emailCache,
-      });
-      return report instanceof Promise ? report.finally(() => held?.place.release()) : report;
+      try {
+        return await validateEmail(request, {
+          lookupMail: (domain) => lookupMail(domain, undefined, hold),
+          lookupTxt: (name) => lookupTxt(name, undefined, hold),
+          lists,
+          cache: emailCache,
+        });
+      } finally {
+        held?.place.release();
+      }
     },
 
     validateEmails({ requests, isOrdered }, caller, signal) {

@@ -14,7 +14,7 @@ export type HoldLookup = <T>(
  * reason only. A cached result is returned synchronously, because a promise costs as much as the rest of a
  * cached lookup. `hold` bounds the lookups that need a query.
  */
-type LookupMail = (domain: string, signal?: AbortSignal, hold?: HoldLookup) => MailFacts | Promise<MailFacts>;
+type LookupMail = (domain: string, signal?: AbortSignal, hold?: HoldLookup) => Promise<MailFacts>;
 
 interface LookupMailOptions {
   resolver: DnsResolver;
@@ -146,7 +146,7 @@ function toFactsWithoutMx(answer: Exclude<DnsAnswer<'MX'>, MxRecords>): MailFact
 /** Creates the function that looks up the mail facts of a domain. */
 export function createLookupMail(options: LookupMailOptions): LookupMail {
   const lookup = new MailLookup(options);
-  return (domain, signal, hold) => {
+  return async (domain, signal, hold) => {
     const cached = signal?.aborted ? null : lookup.findCached(domain);
     if (cached) return cached;
     return hold ? hold(signal, (held) => lookup.query(domain, held)) : lookup.query(domain, signal);
@@ -195,16 +195,15 @@ function* searchExchanges(
 }
 
 /**
- * Returns the TXT records of an A-label name, synchronously if they are cached. Rejects with the signal's
- * reason only. `hold` bounds the lookups that need a query.
+ * Returns the TXT records of an A-label name. Rejects with the signal's reason only. `hold` bounds the lookups that need a query.
  */
-type LookupTxt = (name: string, signal?: AbortSignal, hold?: HoldLookup) => TxtFacts | Promise<TxtFacts>;
+type LookupTxt = (name: string, signal?: AbortSignal, hold?: HoldLookup) => Promise<TxtFacts>;
 
 /** Creates the function that looks up TXT records. */
 export function createLookupTxt(resolver: DnsResolver): LookupTxt {
   const query = async (name: string, signal?: AbortSignal): Promise<TxtFacts> =>
     toFacts(await resolver.query(name, 'TXT', signal));
-  return (name, signal, hold) => {
+  return async (name, signal, hold) => {
     const cached = signal?.aborted ? null : resolver.findCached(name, 'TXT');
     if (cached) return toFacts(cached);
     return hold ? hold(signal, (held) => query(name, held)) : query(name, signal);

@@ -39,7 +39,7 @@ describe('EmailCache', () => {
     assert.notEqual(cache.getHostTraits([...exchanges]), traits);
   });
 
-  it('does not change a report', () => {
+  it('does not change a report', async () => {
     const lists = loadDomainLists();
     const cache = new EmailCache();
     const facts: MailFacts = { outcome: 'mx', exchanges: [{ exchange: 'mx.acme.com', priority: 10 }] };
@@ -51,8 +51,8 @@ describe('EmailCache', () => {
       'ann@gmail.com',
     ]) {
       const request = { email, checkMx: true, suggest: true, details: true };
-      const deps = { lists, lookupMail: () => facts };
-      assert.deepEqual(validateEmail(request, { ...deps, cache }), validateEmail(request, deps));
+      const deps = { lists, lookupMail: async () => facts };
+      assert.deepEqual(await validateEmail(request, { ...deps, cache }), await validateEmail(request, deps));
     }
   });
 });

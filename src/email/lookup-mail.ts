@@ -25,10 +25,9 @@ export type MailFacts =
     };
 
 /**
- * Looks up the mail facts of an A-label domain; returns them synchronously if they are cached.
- * Rejects only if `signal` is aborted; a failed lookup is the outcome `unknown`.
+ * Looks up the mail facts of an A-label domain. Rejects only if `signal` is aborted; a failed lookup is the outcome `unknown`.
  */
-export type LookupMail = (domain: string, signal?: AbortSignal) => MailFacts | Promise<MailFacts>;
+export type LookupMail = (domain: string, signal?: AbortSignal) => Promise<MailFacts>;
 
 /**
  * The TXT records of a name, the strings of each joined. `none`: the name has none or does not exist.
@@ -40,7 +39,6 @@ export type TxtFacts =
   | { outcome: 'unknown'; reason: Extract<MailFacts, { outcome: 'unknown' }>['reason'] };
 
 /**
- * Looks up the TXT records of an A-label name; returns them synchronously if they are cached. Rejects only if
- * `signal` is aborted.
+ * Looks up the TXT records of an A-label name. Rejects only if `signal` is aborted.
  */
-export type LookupTxt = (name: string, signal?: AbortSignal) => TxtFacts | Promise<TxtFacts>;
+export type LookupTxt = (name: string, signal?: AbortSignal) => Promise<TxtFacts>;

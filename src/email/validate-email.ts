@@ -33,34 +33,30 @@ const NULL_MX: MailFacts = { outcome: 'mx', exchanges: [{ exchange: '', priority
 
 /**
  * Validates an address: syntax, domain facts, MX records by `deps.lookupMail`, and a suggestion for a likely
- * typo. Returns the report synchronously if no lookup is pending and the text is of usual length. The promise
- * rejects only with the reason of an aborted `signal`; a malformed address is a report, not an error.
+ * typo. Rejects only with the reason of an aborted `signal`: a malformed address is a report, not an error.
  */
-export function validateEmail(
+export async function validateEmail(
   request: ValidateEmailRequest,
   deps: ValidateEmailDeps,
   signal?: AbortSignal,
-): EmailReport | Promise<EmailReport> {
-  if (signal?.aborted) return Promise.reject(signal.reason as Error);
+): Promise<EmailReport> {
+  signal?.throwIfAborted();
   const result = validateAddress(request, deps, signal);
   if (request.policies !== true || deps.lookupTxt === undefined) return result;
   return addPolicies(request.email, result, deps.lookupTxt, signal);
 }
 
 /** Validates an address without the policies of its domain. */
-function validateAddress(
+async function validateAddress(
   request: ValidateEmailRequest,
   deps: ValidateEmailDeps,
   signal?: AbortSignal,
-): EmailReport | Promise<EmailReport> {
+): Promise<EmailReport> {
   const email = trimAddress(request.email);
   const address = parseAddress(email);
   if (typeof address === 'string') {
-    const reportDomain = (domain: string): EmailReport =>
-      reportMalformed(email, domain, address, request, deps);
-    return isLongText(email)
-      ? getTypedDomainInSlices(email).then(reportDomain)
-      : reportDomain(getTypedDomain(email));
+    const domain = isLongText(email) ? await getTypedDomainInSlices(email) : getTypedDomain(email);
+    return reportMalformed(email, domain, address, request, deps);
   }
   const { domain } = address;
   if (domain === null) return report(email, address, null, NOT_CHECKED, request, deps);
@@ -68,20 +64,9 @@ function validateAddress(
   const profile = cache?.getProfile(domain, lists) ?? buildDomainProfile(domain, lists);
   const canExist = profile.facts.hasKnownTld && !profile.facts.isSpecialUse;
   if (!canExist || !request.checkMx) return report(email, address, profile, NOT_CHECKED, request, deps);
-  const reportFacts = (facts: MailFacts): EmailReport => {
-    const verdict = cache?.getVerdict(facts) ?? computeMailVerdict(facts);
-    return report(email, address, profile, verdict, request, deps);
-  };
-  const facts = lookupFacts(domain, deps, signal);
-  return facts instanceof Promise ? facts.then(reportFacts) : reportFacts(facts);
-}
-
-function lookupFacts(
-  domain: string,
-  deps: ValidateEmailDeps,
-  signal?: AbortSignal,
-): MailFacts | Promise<MailFacts> {
-  return NULL_MX_DOMAINS.has(domain) ? NULL_MX : deps.lookupMail(domain, signal);
+  const facts = NULL_MX_DOMAINS.has(domain) ? NULL_MX : await deps.lookupMail(domain, signal);
+  const verdict = cache?.getVerdict(facts) ?? computeMailVerdict(facts);
+  return report(email, address, profile, verdict, request, deps);
 }
 
 function report(

@@ -30,15 +30,15 @@ export async function* validateEmails(
   const signal =
     options.signal === undefined ? leaving.signal : AbortSignal.any([options.signal, leaving.signal]);
   const { deps: batchDeps } = openBatchLookups(deps);
-  const pending: (EmailReport | Promise<EmailReport>)[] = [];
+  const pending: Promise<EmailReport>[] = [];
   try {
     for await (const request of requests) {
       if (!hasTurnTime()) await waitForTurn();
       const report = validateEmail(request, batchDeps, signal);
       // A loop that is left early awaits none of the rest: their rejections must not count as unhandled.
-      if (report instanceof Promise) report.catch(ignoreRejection);
+      report.catch(ignoreRejection);
       pending.push(report);
-      if (pending.length >= concurrency) yield pending.shift() as EmailReport | Promise<EmailReport>;
+      if (pending.length >= concurrency) yield pending.shift() as Promise<EmailReport>;
     }
     for (const report of pending) {
       if (!hasTurnTime()) await waitForTurn();
@@ -95,6 +95,7 @@ export async function* validateEmailsAsCompleted(
       await queue.waitForNext();
       yield* queue.takeCompleted();
     }
+    yield* queue.takeCompleted();
   } finally {
     leaving.abort();
   }
@@ -108,11 +109,7 @@ class CompletionQueue {
   #failure: { error: unknown } | null = null;
   #wake: () => void = () => {};
 
-  add(report: EmailReport | Promise<EmailReport>, index: number): void {
-    if (!(report instanceof Promise)) {
-      this.#completed.push({ ...report, index });
-      return;
-    }
+  add(report: Promise<EmailReport>, index: number): void {
     this.pending += 1;
     report.then(
       (done) => this.#end(() => this.#completed.push({ ...done, index })),
@@ -146,7 +143,7 @@ class CompletionQueue {
   }
 }
 
-type LookUp<T extends object> = (name: string, signal?: AbortSignal) => T | Promise<T>;
+type LookUp<T extends object> = (name: string, signal?: AbortSignal) => Promise<T>;
 
 /** The dependencies of a batch, whose lookups are cached, and how many of them are pending. */
 interface BatchLookups {
@@ -182,7 +179,7 @@ function cacheLookups<T extends object>(
   track: (lookup: Promise<unknown>) => void,
 ): LookUp<T> {
   // With `max`, a cache allocates all its places at once: milliseconds for a batch of few addresses.
-  const cache = new LRUCache<string, T | Promise<T>>({
+  const cache = new LRUCache<string, Promise<T>>({
     maxSize: MAX_CACHED_NAMES,
     sizeCalculation: () => 1,
   });
@@ -190,7 +187,7 @@ function cacheLookups<T extends object>(
     let facts = cache.get(name);
     if (facts === undefined) {
       facts = lookUp(name, signal);
-      if (facts instanceof Promise) track(facts);
+      track(facts);
       cache.set(name, facts);
     }
     return facts;

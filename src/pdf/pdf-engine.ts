@@ -31,7 +31,7 @@ export interface PdfRenderOptions extends DeadlineLimits, PdfSizeLimit {
 }
 
 /** Runs a part of the work in a span of a trace, and returns its result. */
-export type TraceWork = <T>(name: string, run: () => T) => T;
+export type TraceWork = <T>(name: string, run: () => Promise<T>) => Promise<T>;
 
 /** The options of an engine with a browser of its own. */
 export interface PdfEngineOptions extends PdfRenderOptions {

@@ -41,7 +41,7 @@ async function openFailing(changes: Partial<ServerDeps> = {}) {
   for (const level of ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const)
     logger[level] = note(level);
   const server = await createServer({
-    authenticate: () => caller,
+    authenticate: async () => caller,
     findAccountId: () => null,
     keyWindows: createMemoryWindowCounter(),
     addressWindows: createMemoryWindowCounter(),
@@ -95,7 +95,7 @@ describe('internal failures', () => {
     ['the key lookup', { authenticate: fail }, '7'],
     ['the key lookup, later', { authenticate: async () => fail() }, '7'],
     ['the counts', { keyWindows: away }, '5'],
-    ['the counts of addresses', { authenticate: () => null, addressWindows: away }, '7'],
+    ['the counts of addresses', { authenticate: async () => null, addressWindows: away }, '7'],
   ];
   for (const [name, changes, limit] of cases)
     it(`${name}: 500 with all the headers and nothing internal, also for HEAD`, async () => {

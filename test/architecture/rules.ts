@@ -19,7 +19,14 @@ export const ALL = 'all';
 export const TYPES = 'types';
 
 const OPERATIONS = ['email', 'metadata', 'pdf'] as const;
-const TIMERS = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate'] as const;
+const TIMERS = [
+  'setTimeout',
+  'clearTimeout',
+  'setInterval',
+  'clearInterval',
+  'setImmediate',
+  'clearImmediate',
+] as const;
 /** The steady clock: for durations and deadlines, with no relation to the time of day. */
 const STOPWATCH = ['performance.now'] as const;
 /** The time of day. All other modules receive it as `now`. */

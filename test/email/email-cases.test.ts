@@ -16,7 +16,7 @@ const IN_USE = new Set(['ann@acme.com.com', 'ann@acme.con.au', 'ann@acme.con.br'
 
 async function suggest(email: string, facts: MailFacts): Promise<string | null> {
   const request = { email, checkMx: true, suggest: true, details: false };
-  return (await validateEmail(request, { lists, lookupMail: () => facts })).didYouMean;
+  return (await validateEmail(request, { lists, lookupMail: async () => facts })).didYouMean;
 }
 
 function loadLines(name: string): string[] {

@@ -12,7 +12,10 @@ function mx(...exchanges: string[]): MailFacts {
 
 async function findDetails(email: string, facts: MailFacts | null): Promise<EmailDetails> {
   const request = { email, checkMx: facts !== null, suggest: true, details: true };
-  const report = await validateEmail(request, { lists, lookupMail: () => facts ?? assert.fail('queried') });
+  const report = await validateEmail(request, {
+    lists,
+    lookupMail: async () => facts ?? assert.fail('queried'),
+  });
   assert.equal(report.valid, report.details?.verdict !== 'undeliverable', `${email}: valid and the verdict`);
   return report.details ?? assert.fail();
 }

@@ -64,9 +64,9 @@ it('validateEmail: the schema of the route has the fields that the module return
   const report = await validateEmail(
     { email: 'info+news@gmail.com', checkMx: true, suggest: true, details: true, policies: true },
     {
-      lookupTxt: () => ({ outcome: 'none' }),
+      lookupTxt: async () => ({ outcome: 'none' }),
       lists: loadDomainLists(),
-      lookupMail: () => ({ outcome: 'mx', exchanges: [{ exchange: 'mx.example.com', priority: 10 }] }),
+      lookupMail: async () => ({ outcome: 'mx', exchanges: [{ exchange: 'mx.example.com', priority: 10 }] }),
     },
   );
   assertNoEmptyList('validateEmail', report);

@@ -184,7 +184,7 @@ function createServerOf(operate: (request: unknown) => never): Promise<FastifyIn
     slots: null,
   };
   return createServer({
-    authenticate: () => caller,
+    authenticate: async () => caller,
     findAccountId: () => null,
     keyWindows: createMemoryWindowCounter(),
     addressWindows: createMemoryWindowCounter(),

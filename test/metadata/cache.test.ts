@@ -120,8 +120,8 @@ describe('a cached result', () => {
   it('that another process stored by a clock ahead has age 0', async () => {
     const entries = new Map<string, CacheEntry>();
     const ahead: MetadataCache = {
-      find: (key) => entries.get(key) ?? null,
-      store: (key, entry) => void entries.set(key, { ...entry, storedAtMs: entry.storedAtMs + 5000 }),
+      find: async (key) => entries.get(key) ?? null,
+      store: async (key, entry) => void entries.set(key, { ...entry, storedAtMs: entry.storedAtMs + 5000 }),
     };
     const { get } = setUp({}, ahead);
     await get();
@@ -132,7 +132,7 @@ describe('a cached result', () => {
 describe('the keys of the cache', () => {
   it('are hashes: a shared store shows neither accounts nor URLs', async () => {
     const keys: string[] = [];
-    const store = { find: () => null, store: (key: string) => void keys.push(key) };
+    const store = { find: async () => null, store: async (key: string) => void keys.push(key) };
     await setUp({}, store).get();
     assert.match(keys.join(), /^[\w-]{43}$/);
   });

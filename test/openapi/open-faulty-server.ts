@@ -67,7 +67,7 @@ export async function openFaultyServer(): Promise<FaultyServer> {
 
   async function openServer(changes: Partial<ServerDeps>, shares: Shares) {
     const server = await createServer({
-      authenticate: () => caller,
+      authenticate: async () => caller,
       findAccountId: () => null,
       keyWindows: createMemoryWindowCounter(),
       addressWindows: createMemoryWindowCounter(),

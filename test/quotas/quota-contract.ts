@@ -5,6 +5,7 @@ import { createAccount } from '#accounts';
 import { createMonthlyQuotas, type QuotaDecision, type QuotaNotice } from '#limits';
 import type { Storage } from '#storage';
 import { createUsageRecorder } from '#usage';
+import { settlesInTurn } from '../support/settles-in-turn.ts';
 
 const DAY_MS = 86_400_000;
 const QUOTA = 10;
@@ -104,7 +105,7 @@ export function describeQuotas(
           nowMs += 1_000;
           // Each replica flushes once a second; the busy one is asked all the time.
           await Promise.all([one.flush(), other.flush()]);
-          const isWaiting = other.quotas.consume(id, QUOTA, 0, nowMs) instanceof Promise;
+          const isWaiting = !(await settlesInTurn(other.quotas.consume(id, QUOTA, 0, nowMs)));
           if (!isIdle) assert.equal(isWaiting, false, 'the totals of a busy account are loaded ahead');
           if ((!isIdle || seconds >= 3) && !(await other.serve(id))) break;
         }

@@ -73,7 +73,7 @@ export async function openReplicas(
 }
 
 /** Waits for something that another process or connection does. */
-export async function waitUntil(isDone: () => boolean, timeoutMs = 10_000): Promise<void> {
-  for (const startMs = performance.now(); !isDone(); await delay(10))
+export async function waitUntil(isDone: () => boolean | Promise<boolean>, timeoutMs = 10_000): Promise<void> {
+  for (const startMs = performance.now(); !(await isDone()); await delay(10))
     if (performance.now() - startMs > timeoutMs) throw new Error(`not done after ${timeoutMs} ms`);
 }

@@ -133,10 +133,10 @@ function createTickets<T extends object>(now: () => number) {
 
 export interface KeyAuthenticator {
   /**
-   * Returns the caller, null for anything that is not a live key; without a promise if the key is cached.
-   * Throws ApiError `unavailable` if the key is not cached and the database fails.
+   * Returns the caller, null for anything that is not a live key. Rejects with ApiError `unavailable` if the
+   * key is not cached and the database fails.
    */
-  authenticate: (secret: string) => Caller | null | Promise<Caller | null>;
+  authenticate: (secret: string) => Promise<Caller | null>;
   /** Returns the account of a key that was used recently; null if that takes a digest or a query to find. */
   findAccountId: (secret: string) => string | null;
   /**
@@ -154,6 +154,8 @@ interface KeyAuthenticatorOptions {
   now: () => number;
   /** Returns the storage's watch over changes by other processes; without one, nothing is confirmed. */
   getWatch?: () => KeyWatch;
+  /** Called for each key that is looked for in the cache. */
+  onCacheRead?: ((result: 'hit' | 'miss') => void) | undefined;
   /** Called once for each plan that an account has and that is no longer configured. */
   onUnknownPlan?: (plan: string) => void;
 }
@@ -164,7 +166,7 @@ const UNWATCHED: KeyWatch = { confirmedAtMs: 0, isEnded: false };
 
 /** Creates an authenticator with a cache of 50,000 keys in front of the store. */
 export function createKeyAuthenticator(options: KeyAuthenticatorOptions): KeyAuthenticator {
-  const { store, plans, now } = options;
+  const { store, plans, now, onCacheRead = () => {} } = options;
   const cache = new KeyCache();
   // By the secret itself: its checksum and digest take most of the time of a hit. Few, as these are secrets.
   const recents = new LRUCache<string, Entry>({ max: RECENT_KEYS });
@@ -172,14 +174,19 @@ export function createKeyAuthenticator(options: KeyAuthenticatorOptions): KeyAut
   const tickets = createTickets<Caller>(now);
 
   return {
-    authenticate(secret) {
+    async authenticate(secret) {
       const nowMs = now();
       const recent = recents.get(secret);
-      if (recent && isFresh(recent, nowMs)) return getCaller(recent, nowMs);
+      if (recent && isFresh(recent, nowMs)) {
+        onCacheRead('hit');
+        return getCaller(recent, nowMs);
+      }
       if (!isKeySecret(secret)) return tickets.redeem(secret);
       const secretHash = hashKeySecret(secret);
       const entry = cache.get(secretHash);
-      if (!entry || !isFresh(entry, nowMs)) return queries.find(secretHash, entry);
+      const isHit = entry !== undefined && isFresh(entry, nowMs);
+      onCacheRead(isHit ? 'hit' : 'miss');
+      if (!isHit) return queries.find(secretHash, entry);
       if (entry.caller) recents.set(secret, entry);
       return getCaller(entry, nowMs);
     },

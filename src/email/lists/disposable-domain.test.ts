@@ -11,7 +11,7 @@ describe('the operator’s lists', () => {
 
   async function isDisposable(domain: string, exchanges = DISPOSABLE_MX): Promise<boolean> {
     const request = { email: `ann@${domain}`, checkMx: true, suggest: true, details: false };
-    const lookupMail = () => ({ outcome: 'mx', exchanges }) as const;
+    const lookupMail = async () => ({ outcome: 'mx', exchanges }) as const;
     return (await validateEmail(request, { lists, lookupMail, cache })).disposable;
   }
 

@@ -10,7 +10,7 @@ import { type DmarcPolicy, type SpfPolicy, isDmarc, parseDmarc, parseSpf } from 
  */
 export async function addPolicies(
   email: string,
-  pending: EmailReport | Promise<EmailReport>,
+  pending: Promise<EmailReport>,
   lookupTxt: LookupTxt,
   signal?: AbortSignal,
 ): Promise<EmailReport> {

@@ -80,7 +80,7 @@ describe('the DMARC record (RFC 7489)', () => {
 describe('the policies of a domain', () => {
   const find = async (texts: Record<string, TxtFacts>, domain = 'mail.acme.com') => {
     const asked: string[] = [];
-    const lookupTxt = (name: string): TxtFacts => {
+    const lookupTxt = async (name: string): Promise<TxtFacts> => {
       asked.push(name);
       return texts[name] ?? NONE;
     };

@@ -28,7 +28,7 @@ const callers: Record<string, object> = {
 function open(changes: Partial<AdmitDeps> = {}) {
   let now = NOON;
   const deps: AdmitDeps = {
-    authenticate: (secret) =>
+    authenticate: async (secret) =>
       Object.hasOwn(callers, secret)
         ? ({
             limitId: secret,
@@ -215,7 +215,7 @@ describe('a request of an account with a monthly quota', () => {
     const used = { units: 0 };
     const known = open().deps;
     const quotas: AdmitDeps['quotas'] = {
-      consume(_accountId, quota, cost, nowMs) {
+      async consume(_accountId, quota, cost, nowMs) {
         const admitted = used.units + Math.max(cost, 1) <= quota;
         if (admitted) used.units += cost;
         const remaining = Math.max(0, quota - used.units);
@@ -223,8 +223,8 @@ describe('a request of an account with a monthly quota', () => {
       },
       release: (_accountId, units) => void (used.units -= units),
     };
-    const authenticate = (secret: string): Caller | null => {
-      const caller = known.authenticate(secret) as Caller | null;
+    const authenticate = async (secret: string): Promise<Caller | null> => {
+      const caller = await known.authenticate(secret);
       return caller && { ...caller, accountId: 'acc', monthlyQuota: 3 };
     };
     return { used, ...open({ authenticate, quotas, ...callers }) };

@@ -42,7 +42,7 @@ declare module 'fastify' {
 }
 
 export interface AdmitDeps extends QuotaDeps {
-  authenticate: (secret: string) => Caller | null | Promise<Caller | null>;
+  authenticate: (secret: string) => Promise<Caller | null>;
   keyWindows: WindowCounter;
   addressWindows: WindowCounter;
   unauthenticatedPerMinute: number;
@@ -55,31 +55,34 @@ export function requireCaller({ caller }: FastifyRequest): Caller {
 }
 
 /**
- * Returns a function that admits one request: it returns undefined, or a promise if the key or the counts are
- * not in memory. It throws, or rejects with, ApiError `unauthorized` or `rate_limit_exceeded`.
+ * Returns a function that admits one request. It rejects with ApiError `unauthorized` or
+ * `rate_limit_exceeded`.
  */
 export function createAdmission(
   deps: AdmitDeps,
-): (request: FastifyRequest, reply: FastifyReply) => void | Promise<void> {
-  return function admit(request, reply) {
+): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
+  return async function admit(request, reply) {
     const secret = request.headers['x-api-key'];
-    const caller = typeof secret === 'string' && secret !== '' ? deps.authenticate(secret) : null;
-    if (!(caller instanceof Promise)) return admitCaller(deps, request, reply, caller);
-    return caller.then(
-      (found) => admitCaller(deps, request, reply, found),
+    if (typeof secret !== 'string' || secret === '')
+      return refuse(deps, request, reply, new ApiError('unauthorized'));
+    let caller: Caller | null;
+    try {
+      caller = await deps.authenticate(secret);
+    } catch (error) {
       // Whether the key is valid is unknown: the request does not count as a guess.
-      (error: unknown) => refuse(deps, request, reply, error, 0),
-    );
+      return refuse(deps, request, reply, error, 0);
+    }
+    return admitCaller(deps, request, reply, caller);
   };
 }
 
 /** Counts a request against its caller's limit, and refuses it if the key may not send it. */
-function admitCaller(
+async function admitCaller(
   deps: AdmitDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   caller: Caller | null,
-): void | Promise<void> {
+): Promise<void> {
   if (!caller || caller.clientNetworks?.contains(request.ip) === false)
     return refuse(deps, request, reply, new ApiError('unauthorized'));
   request.caller = caller;
@@ -89,17 +92,16 @@ function admitCaller(
   request.routePattern = url;
   request.isBatch = countsItself === true;
   const cost = countsItself ? 0 : 1;
-  return continueWith(consumeUnitsOf(deps, caller, cost), ({ window, error }) => {
-    setLimitHeaders(reply, window);
-    request.isCounted = cost > 0 || error !== null;
-    if (error) throw error;
-    request.units = cost;
-    if (operation !== undefined && caller.operations !== null && !caller.operations.includes(operation))
-      throw new ApiError(
-        'unauthorized',
-        'This API key is not allowed to call this operation: use one that is.',
-      );
-  });
+  const { window, error } = await consumeUnitsOf(deps, caller, cost);
+  setLimitHeaders(reply, window);
+  request.isCounted = cost > 0 || error !== null;
+  if (error) throw error;
+  request.units = cost;
+  if (operation !== undefined && caller.operations !== null && !caller.operations.includes(operation))
+    throw new ApiError(
+      'unauthorized',
+      'This API key is not allowed to call this operation: use one that is.',
+    );
 }
 
 /** The state of the rate limit after a request, and the 429 if it is refused. */
@@ -109,46 +111,35 @@ interface Admission {
 }
 
 /** Counts units against the quota of the account, then against the limit of the key: of both, or of none. */
-function consumeUnitsOf(
+async function consumeUnitsOf(
   deps: UnitDeps,
   caller: Caller,
   cost: number,
   wording?: UnitWording,
-): Admission | Promise<Admission> {
+): Promise<Admission> {
   const { limitId, limitPerMinute } = caller;
-  return continueWith(consumeQuota(deps, caller, cost), (quota) => {
-    const isOverQuota = quota !== null && !quota.admitted;
-    const decision = deps.keyWindows.consume(limitId, limitPerMinute, isOverQuota ? 0 : cost, deps.now());
-    return continueWith(decision, (window): Admission => {
-      if (isOverQuota) return { window, error: quotaExceeded(quota, cost, wording) };
-      if (window.admitted) return { window, error: null };
-      releaseQuota(deps, caller, cost);
-      return { window, error: wording ? tooManyUnits(window, cost, wording) : rateLimitExceeded(window) };
-    });
-  });
+  const quota = await consumeQuota(deps, caller, cost);
+  const isOverQuota = quota !== null && !quota.admitted;
+  const units = isOverQuota ? 0 : cost;
+  const window = await deps.keyWindows.consume(limitId, limitPerMinute, units, deps.now());
+  if (isOverQuota) return { window, error: quotaExceeded(quota, cost, wording) };
+  if (window.admitted) return { window, error: null };
+  releaseQuota(deps, caller, cost);
+  return { window, error: wording ? tooManyUnits(window, cost, wording) : rateLimitExceeded(window) };
 }
 
 /** Counts a refused request against its address. Throws `error`, or the 429 of the address. */
-function refuse(
-  deps: AdmitDeps,
+async function refuse(
+  { addressWindows, unauthenticatedPerMinute, now }: AdmitDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   error: unknown,
   cost = 1,
-): void | Promise<void> {
+): Promise<never> {
   const block = computeAddressBlock(request.ip);
-  return continueWith(
-    deps.addressWindows.consume(block, deps.unauthenticatedPerMinute, cost, deps.now()),
-    (decision) => {
-      setLimitHeaders(reply, decision);
-      throw decision.admitted ? error : rateLimitExceeded(decision);
-    },
-  );
-}
-
-/** Calls `use` with a value: at once, or when its promise resolves. */
-function continueWith<T, R>(value: T | Promise<T>, use: (value: T) => R | Promise<R>): R | Promise<R> {
-  return value instanceof Promise ? value.then((settled) => use(settled)) : use(value);
+  const decision = await addressWindows.consume(block, unauthenticatedPerMinute, cost, now());
+  setLimitHeaders(reply, decision);
+  throw decision.admitted ? error : rateLimitExceeded(decision);
 }
 
 type UnitDeps = Pick<AdmitDeps, 'keyWindows' | 'quotas' | 'now'>;
@@ -239,11 +230,11 @@ export interface UnitWording {
 const BATCH_WORDING: UnitWording = { subject: 'The batch needs', advice: 'send fewer items' };
 
 /** Counts units of the caller's account; null if its plan has no quota. */
-function consumeQuota(
+async function consumeQuota(
   { quotas, now }: QuotaDeps,
   { accountId, monthlyQuota }: Caller,
   cost: number,
-): QuotaDecision | null | Promise<QuotaDecision> {
+): Promise<QuotaDecision | null> {
   if (quotas === undefined || monthlyQuota === undefined) return null;
   return quotas.consume(accountId, monthlyQuota, cost, now());
 }

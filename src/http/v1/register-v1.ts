@@ -95,16 +95,9 @@ function admitRequests(
   scope.addHook('onRequest', (request, reply, done) => {
     reply.header('cache-control', 'no-store');
     reply.header('x-content-type-options', 'nosniff');
-    let admission: void | Promise<void>;
-    try {
-      admission = deps.tracing.trace('admission', () => admit(request, reply));
-    } catch (error) {
-      return done(refuse(request, reply, error as Error));
-    }
-    if (admission === undefined) return done(findFault(request, reply));
     const proceed = (): void => done(findFault(request, reply));
     const fail = (error: Error): void => done(refuse(request, reply, error));
-    admission.then(proceed, fail);
+    deps.tracing.trace('admission', () => admit(request, reply)).then(proceed, fail);
   });
 
   function refuse(request: FastifyRequest, reply: FastifyReply, error: Error): Error {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createMonthlyQuotas, type MonthlyQuotasOptions } from './monthly-quotas.ts';
+import { settlesInTurn } from '../../../test/support/settles-in-turn.ts';
 
 const NOON = Date.UTC(2026, 6, 20, 12);
 
@@ -30,7 +31,7 @@ describe('monthly quotas', () => {
     failure = new Error('the database is away');
     clock.nowMs += 4_000;
     assert.equal((await decide()).remaining, 1);
-    assert.ok(!(decide() instanceof Promise), 'decided at once');
+    assert.ok(await settlesInTurn(decide()), 'decided at once');
     assert.deepEqual(errors, [failure], 'reported once');
     const refused = await decide();
     assert.equal(refused.admitted, false);
@@ -38,7 +39,7 @@ describe('monthly quotas', () => {
     clock.nowMs += 6_000;
     await decide();
     clock.nowMs += 1_000;
-    assert.ok(!(decide() instanceof Promise), 'loaded again');
+    assert.ok(await settlesInTurn(decide()), 'loaded again');
   });
 
   it('admit requests if the database does not answer, after half a second', async () => {
@@ -49,7 +50,7 @@ describe('monthly quotas', () => {
       [true, true],
     );
     assert.ok(performance.now() - startedAtMs < 2_000);
-    assert.ok(!(decide('another') instanceof Promise), 'the next ones do not wait');
+    assert.ok(await settlesInTurn(decide('another')), 'the next ones do not wait');
   });
 
   it('load the total of an account once for concurrent requests, and decide later ones at once', async () => {
@@ -59,7 +60,7 @@ describe('monthly quotas', () => {
       return new Map();
     });
     await Promise.all(Array.from({ length: 20 }, async () => decide()));
-    assert.ok(!(decide() instanceof Promise));
+    assert.ok(await settlesInTurn(decide()));
     assert.equal(queries, 1);
   });
 

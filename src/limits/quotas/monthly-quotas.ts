@@ -20,14 +20,9 @@ export interface QuotaDecision {
 export interface MonthlyQuotas {
   /**
    * Counts `cost` units of an account, all or none. A cost of 0 counts nothing and is admitted if one more
-   * unit would be. Returns a promise if the account's total is not in memory.
+   * unit would be.
    */
-  consume(
-    accountId: string,
-    quota: number,
-    cost: number,
-    nowMs: number,
-  ): QuotaDecision | Promise<QuotaDecision>;
+  consume(accountId: string, quota: number, cost: number, nowMs: number): Promise<QuotaDecision>;
   /** Takes back units of a request that was refused afterwards. */
   release(accountId: string, units: number): void;
   /** Reports that a request has ended, whose units the recorder of usage will store. */
@@ -78,13 +73,13 @@ export function createMonthlyQuotas(options: MonthlyQuotasOptions): MonthlyQuota
   }
 
   return {
-    consume(accountId, quota, cost, nowMs) {
+    async consume(accountId, quota, cost, nowMs) {
       const month = findMonth(nowMs);
       const account = accounts.use(accountId, nowMs);
       account.quota = quota;
       account.enter(month, nowMs);
-      if (account.isFresh(nowMs) || !loader.canWait(nowMs)) return decide(account, cost, month, nowMs);
-      return loader.loadOne(account).then(() => decide(account, cost, month, nowMs));
+      if (!account.isFresh(nowMs) && loader.canWait(nowMs)) await loader.loadOne(account);
+      return decide(account, cost, month, nowMs);
     },
     release: (accountId, units) => accounts.find(accountId)?.end(units),
     record({ accountId, units = 1 }) {

@@ -24,12 +24,7 @@ export function createLeasedWindowCounter({
 }: LeasedWindowCounterOptions): LeasedWindowCounter {
   const queues = new QueueTable(pool, maxKeys);
 
-  function consume(
-    key: string,
-    limit: number,
-    cost: number,
-    nowMs: number,
-  ): WindowDecision | Promise<WindowDecision> {
+  async function consume(key: string, limit: number, cost: number, nowMs: number): Promise<WindowDecision> {
     const queue = queues.get(key, computeLatestWindow(pool.clock));
     const decision = queue.isBusy ? null : queue.decideByLease(limit, cost);
     if (decision) return decision;

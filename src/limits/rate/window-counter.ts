@@ -18,9 +18,9 @@ export interface WindowDecision {
 export interface WindowCounter {
   /**
    * Consumes `cost` units of `key` in the window of `nowMs` (Unix milliseconds); a counter that replicas
-   * share uses the clock of its server instead. Returns no promise if the count is in memory.
+   * share uses the clock of its server instead.
    */
-  consume(key: string, limit: number, cost: number, nowMs: number): WindowDecision | Promise<WindowDecision>;
+  consume(key: string, limit: number, cost: number, nowMs: number): Promise<WindowDecision>;
 }
 
 /** The length of a window: a clock minute. */
@@ -49,7 +49,7 @@ export function createMemoryWindowCounter(maxKeys = 1_000_000): WindowCounter {
   const used = new Map<string, number>();
   let currentWindow = -1;
 
-  function consume(key: string, limit: number, cost: number, nowMs: number): WindowDecision {
+  async function consume(key: string, limit: number, cost: number, nowMs: number): Promise<WindowDecision> {
     const window = Math.floor(nowMs / WINDOW_MS);
     if (window !== currentWindow) {
       used.clear();

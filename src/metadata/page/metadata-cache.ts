@@ -19,8 +19,8 @@ export interface CacheEntry {
 /** A store of results. Its keys are hashes. */
 export interface MetadataCache {
   /** Returns the entry, or null if there is none or it has expired. */
-  find(key: string): Promise<CacheEntry | null> | CacheEntry | null;
-  store(key: string, entry: CacheEntry): Promise<void> | void;
+  find(key: string): Promise<CacheEntry | null>;
+  store(key: string, entry: CacheEntry): Promise<void>;
 }
 
 export interface MetadataCacheOptions {
@@ -49,13 +49,13 @@ export function openMetadataCache({
     sizeCalculation: ({ json }, key) => ENTRY_BYTES + 2 * (key.length + json.length),
   });
   return {
-    find(key) {
+    async find(key) {
       const entry = entries.get(key);
       if (entry !== undefined && now() - entry.storedAtMs < ttlSeconds * 1000) return entry;
       entries.delete(key);
       return null;
     },
-    store(key, entry) {
+    async store(key, entry) {
       entries.set(key, entry);
     },
   };

@@ -24,7 +24,7 @@ export interface RenderOptions extends DeadlineLimits, PdfSizeLimit {
   heights: TemplateHeights;
   /** Milliseconds since 1970. */
   now: () => number;
-  trace?: <T>(name: string, run: () => T) => T;
+  trace?: <T>(name: string, run: () => Promise<T>) => Promise<T>;
   onRender?: ((render: RenderEnd) => void) | undefined;
   watch?: RenderWatch | undefined;
 }

@@ -102,7 +102,8 @@ export function openCollectorTracing(options: TracingOptions): Tracing {
     startRequest: (start) => spans.startRequest(start),
     trace: spans.trace,
     traceWait: spans.traceWait,
-    traceCalls: (part, object) => traceCalls(spans.traceWait, part, object),
+    traceCalls: (part, object) => traceCalls(spans.trace, part, object),
+    traceCallWaits: (part, object) => traceCalls(spans.traceWait, part, object),
     close: () => Promise.race([provider.shutdown().catch(() => {}), waitMs(CLOSE_MS)]),
   };
 }
@@ -150,28 +151,31 @@ class SpanScope {
     if (parent === undefined) return run();
     const startTime = performance.timeOrigin + performance.now();
     const result = run();
-    if (!(result instanceof Promise)) return result;
-    const span = this.#tracer.startSpan(name, { startTime }, parent);
-    return endWith(span, () => result);
+    let span: Span | undefined;
+    const start = setImmediate(() => (span = this.#tracer.startSpan(name, { startTime }, parent)));
+    const end = (isFailed: boolean): void => {
+      clearImmediate(start);
+      // The error itself may repeat what a client sent.
+      if (isFailed) span?.setStatus({ code: SpanStatusCode.ERROR });
+      span?.end();
+    };
+    result.then(
+      () => end(false),
+      () => end(true),
+    );
+    return result;
   };
 }
 
-/** Ends a span with the result of `run`: immediately, or when its promise settles. */
-function endWith<T>(span: Span, run: () => T): T {
+/** Ends a span when the promise of `run` settles. */
+function endWith<T>(span: Span, run: () => Promise<T>): Promise<T> {
+  const result = run();
   const fail = (): void => {
     // The error itself may repeat what a client sent.
     span.setStatus({ code: SpanStatusCode.ERROR });
     span.end();
   };
-  let result: T;
-  try {
-    result = run();
-  } catch (error) {
-    fail();
-    throw error;
-  }
-  if (result instanceof Promise) result.then(() => span.end(), fail);
-  else span.end();
+  result.then(() => span.end(), fail);
   return result;
 }
 
@@ -182,14 +186,14 @@ function parseParent(traceparent: string | undefined): Context {
   return api.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
 }
 
-/** Returns `object` with its methods traced as `part method`. */
-function traceCalls<T extends object>(traceWait: Trace, part: string, object: T): T {
+/** Returns an object whose methods are those of `object`, traced as `part method`. */
+function traceCalls<T extends object>(trace: Trace, part: string, object: T): T {
   return new Proxy(object, {
     get(target, name) {
       const member: unknown = Reflect.get(target, name, target);
       if (typeof member !== 'function' || typeof name !== 'string') return member;
       return (...args: unknown[]): unknown =>
-        traceWait(`${part} ${name}`, () => Reflect.apply(member, target, args));
+        trace(`${part} ${name}`, () => Reflect.apply(member, target, args) as Promise<unknown>);
     },
   });
 }

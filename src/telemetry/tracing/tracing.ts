@@ -1,7 +1,5 @@
-/**
- * Runs work in a span, and returns its result. The span ends with the result, or when its promise settles.
- */
-export type Trace = <T>(name: string, run: () => T) => T;
+/** Runs work in a span, and returns its promise. The span ends when the promise settles. */
+export type Trace = <T>(name: string, run: () => Promise<T>) => Promise<T>;
 
 /** The head of a request. */
 export interface RequestStart {
@@ -34,10 +32,12 @@ export interface Tracing {
   startRequest: ((start: RequestStart) => RequestSpan) | null;
   /** Traces work that may begin further work. */
   trace: Trace;
-  /** Traces a wait: only results that are promises, and only within a request. */
+  /** Traces a wait that is longer than a turn of the event loop, within a request. */
   traceWait: Trace;
-  /** Returns `object` with a span for each call of a method that has to wait. */
+  /** Returns `object` with a span for each call of its methods, all of which return promises. */
   traceCalls: <T extends object>(part: string, object: T) => T;
+  /** The same with `traceWait`: for methods that often have their result in memory. */
+  traceCallWaits: <T extends object>(part: string, object: T) => T;
   /** Sends the last spans, for a second at most. */
   close: () => Promise<void>;
 }
@@ -67,5 +67,6 @@ export const NO_TRACING: Tracing = {
   trace: (_name, run) => run(),
   traceWait: (_name, run) => run(),
   traceCalls: (_part, object) => object,
+  traceCallWaits: (_part, object) => object,
   close: async () => {},
 };

@@ -9,6 +9,7 @@ import { TAKE_UNITS } from '../../../src/storage/redis/unit-script.ts';
 import { skipRedis, startRedis } from '../../support/redis.ts';
 import { openReplica, openReplicas, waitUntil, type Replica } from '../../support/replicas.ts';
 import { openTcpProxy } from '../../support/tcp-proxy.ts';
+import { settlesInTurn } from '../../support/settles-in-turn.ts';
 
 const skip = skipRedis;
 const noon = Date.UTC(2026, 0, 1, 12);
@@ -55,9 +56,10 @@ describe('while Redis does not reply', { skip }, () => {
     assert.deepEqual(await sendToAll(replicas, 'small', 2, 5), [1, 1, 1]);
     server.thaw();
     await waitUntil(isBack(replicas), RECOVERY_MS);
-    await waitUntil(() =>
-      replicas.every(({ counter }) => !(counter.consume('k', 90, 1, noon) instanceof Promise)),
-    );
+    await waitUntil(async () => {
+      const settled = replicas.map(({ counter }) => settlesInTurn(counter.consume('k', 90, 1, noon)));
+      return (await Promise.all(settled)).every(Boolean);
+    });
     assert.deepEqual(await sendToAll(replicas, 'k', 90, 50), [0, 0, 0]);
   });
 
