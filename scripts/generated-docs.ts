@@ -58,9 +58,10 @@ export async function formatOpenApiDoc(): Promise<string> {
   };
   const deps: ServerDeps = {
     authenticate: idle,
+    findCaller: idle,
     findAccountId: idle,
-    keyWindows: { consume: idle },
-    addressWindows: { consume: idle },
+    keyWindows: { consume: idle, tryConsume: idle },
+    addressWindows: { consume: idle, tryConsume: idle },
     unauthenticatedPerMinute: 1,
     now: idle,
     validateEmail: idle,

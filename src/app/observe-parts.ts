@@ -2,7 +2,7 @@
 import { isFailure } from '#browser';
 import type { DnsObserver, Egress } from '#egress';
 import { ApiError } from '#errors';
-import type { MonthlyQuotas, Shares, WindowCounter } from '#limits';
+import type { MonthlyQuotas, Shares, WindowCounter, WindowDecision } from '#limits';
 import type { MetadataCache } from '#metadata';
 import type { OnQuery, Storage } from '#storage';
 import {
@@ -96,11 +96,17 @@ export class PartObserver {
     const { traceCallWaits } = this.#tracing;
     return {
       ...shared,
-      keyWindows: traceCallWaits('redis', shared.keyWindows),
-      addressWindows: traceCallWaits('redis', shared.addressWindows),
+      keyWindows: this.#traceWindows(shared.keyWindows),
+      addressWindows: this.#traceWindows(shared.addressWindows),
       failureCounts: traceCallWaits('redis', shared.failureCounts),
       metadataCache: shared.metadataCache && traceCallWaits('redis', shared.metadataCache),
     };
+  }
+
+  /** Only `consume` waits. */
+  #traceWindows(windows: WindowCounter): WindowCounter {
+    const { consume } = this.#tracing.traceCallWaits('redis', windows);
+    return { ...windows, consume };
   }
 
   observeQuotas(quotas: MonthlyQuotas | null): MonthlyQuotas | null {
@@ -196,11 +202,19 @@ function countUnits(
   limiter: (typeof LIMITERS)[number],
   { units }: Tallies,
 ): WindowCounter {
+  const count = ({ admitted }: WindowDecision, cost: number): void => {
+    if (!admitted) units.add(limiter, 'refused', Math.max(1, cost));
+    else if (cost > 0) units.add(limiter, 'admitted', cost);
+  };
   return {
     async consume(key, limit, cost, nowMs) {
       const decision = await counter.consume(key, limit, cost, nowMs);
-      if (!decision.admitted) units.add(limiter, 'refused', Math.max(1, cost));
-      else if (cost > 0) units.add(limiter, 'admitted', cost);
+      count(decision, cost);
+      return decision;
+    },
+    tryConsume(key, limit, cost, nowMs) {
+      const decision = counter.tryConsume(key, limit, cost, nowMs);
+      if (decision !== null) count(decision, cost);
       return decision;
     },
   };

@@ -45,6 +45,7 @@ export function openServer(options: ServerOptions): Promise<FastifyInstance> {
   const { network, shares, rendering, drain, tracing, emailCache, quotas } = options;
   return createServer({
     authenticate: keys.authenticate,
+    findCaller: keys.findCaller,
     findAccountId: keys.findAccountId,
     keyWindows: shared.keyWindows,
     addressWindows: shared.addressWindows,

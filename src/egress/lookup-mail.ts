@@ -195,7 +195,8 @@ function* searchExchanges(
 }
 
 /**
- * Returns the TXT records of an A-label name. Rejects with the signal's reason only. `hold` bounds the lookups that need a query.
+ * Returns the TXT records of an A-label name. Rejects with the signal's reason only. `hold` bounds the
+ * lookups that need a query.
  */
 type LookupTxt = (name: string, signal?: AbortSignal, hold?: HoldLookup) => Promise<TxtFacts>;
 

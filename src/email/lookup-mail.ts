@@ -25,7 +25,8 @@ export type MailFacts =
     };
 
 /**
- * Looks up the mail facts of an A-label domain. Rejects only if `signal` is aborted; a failed lookup is the outcome `unknown`.
+ * Looks up the mail facts of an A-label domain. Rejects only if `signal` is aborted; a failed lookup is the
+ * outcome `unknown`.
  */
 export type LookupMail = (domain: string, signal?: AbortSignal) => Promise<MailFacts>;
 

@@ -29,7 +29,7 @@ import { MalformedRequests } from './wire/malformed-requests.ts';
 export interface ServerDeps extends V1Deps, HealthDeps {
   shares: Shares;
   requestObserver: RequestObserver;
-  tracing: Pick<Tracing, 'trace'>;
+  tracing: Pick<Tracing, 'startRequest' | 'trace'>;
   /** Returns the account of a key that was used recently, at no cost; else null. */
   findAccountId: (secret: string) => string | null;
   /** The version of the service, as the OpenAPI document names it. */

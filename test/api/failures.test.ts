@@ -42,6 +42,7 @@ async function openFailing(changes: Partial<ServerDeps> = {}) {
     logger[level] = note(level);
   const server = await createServer({
     authenticate: async () => caller,
+    findCaller: () => null,
     findAccountId: () => null,
     keyWindows: createMemoryWindowCounter(),
     addressWindows: createMemoryWindowCounter(),
@@ -88,6 +89,7 @@ async function openFailing(changes: Partial<ServerDeps> = {}) {
 describe('internal failures', () => {
   const away = {
     consume: () => Promise.reject(new Error('redis://10.0.0.9 is away')),
+    tryConsume: () => null,
     close: async () => {},
   };
   const cases: [name: string, changes: Partial<ServerDeps>, limit: string][] = [

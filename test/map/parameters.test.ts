@@ -185,6 +185,7 @@ function createServerOf(operate: (request: unknown) => never): Promise<FastifyIn
   };
   return createServer({
     authenticate: async () => caller,
+    findCaller: () => caller,
     findAccountId: () => null,
     keyWindows: createMemoryWindowCounter(),
     addressWindows: createMemoryWindowCounter(),

@@ -68,6 +68,7 @@ export async function openFaultyServer(): Promise<FaultyServer> {
   async function openServer(changes: Partial<ServerDeps>, shares: Shares) {
     const server = await createServer({
       authenticate: async () => caller,
+      findCaller: () => null,
       findAccountId: () => null,
       keyWindows: createMemoryWindowCounter(),
       addressWindows: createMemoryWindowCounter(),

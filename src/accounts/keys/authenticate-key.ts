@@ -137,6 +137,8 @@ export interface KeyAuthenticator {
    * key is not cached and the database fails.
    */
   authenticate: (secret: string) => Promise<Caller | null>;
+  /** Returns the caller of a key that was used recently; null for any other text. */
+  findCaller: (secret: string) => Caller | null;
   /** Returns the account of a key that was used recently; null if that takes a digest or a query to find. */
   findAccountId: (secret: string) => string | null;
   /**
@@ -173,13 +175,24 @@ export function createKeyAuthenticator(options: KeyAuthenticatorOptions): KeyAut
   const queries = createQueries(options, cache);
   const tickets = createTickets<Caller>(now);
 
+  function findCaller(secret: string): Caller | null {
+    const nowMs = now();
+    const recent = recents.get(secret);
+    return recent && isFresh(recent, nowMs) ? getCaller(recent, nowMs) : null;
+  }
+
   return {
+    findCaller(secret) {
+      const caller = findCaller(secret);
+      if (caller !== null) onCacheRead('hit');
+      return caller;
+    },
     async authenticate(secret) {
       const nowMs = now();
-      const recent = recents.get(secret);
-      if (recent && isFresh(recent, nowMs)) {
+      const recent = findCaller(secret);
+      if (recent !== null) {
         onCacheRead('hit');
-        return getCaller(recent, nowMs);
+        return recent;
       }
       if (!isKeySecret(secret)) return tickets.redeem(secret);
       const secretHash = hashKeySecret(secret);

@@ -26,7 +26,7 @@ const BEARER = /^Bearer +(\S+) *$/i;
  * that says so. It rejects with `unauthorized`, or with the 429 of the address.
  */
 export function createMcpAdmission(deps: McpAdmissionDeps) {
-  const admit = createAdmission(deps);
+  const { admit } = createAdmission(deps);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<ApiError | null> => {
     acceptBearer(request);
     try {

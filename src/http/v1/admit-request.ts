@@ -43,6 +43,8 @@ declare module 'fastify' {
 
 export interface AdmitDeps extends QuotaDeps {
   authenticate: (secret: string) => Promise<Caller | null>;
+  /** Returns the caller of a key that was used recently. */
+  findCaller: (secret: string) => Caller | null;
   keyWindows: WindowCounter;
   addressWindows: WindowCounter;
   unauthenticatedPerMinute: number;
@@ -54,45 +56,76 @@ export function requireCaller({ caller }: FastifyRequest): Caller {
   return caller;
 }
 
-/**
- * Returns a function that admits one request. It rejects with ApiError `unauthorized` or
- * `rate_limit_exceeded`.
- */
-export function createAdmission(
-  deps: AdmitDeps,
-): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
-  return async function admit(request, reply) {
-    const secret = request.headers['x-api-key'];
-    if (typeof secret !== 'string' || secret === '')
-      return refuse(deps, request, reply, new ApiError('unauthorized'));
-    let caller: Caller | null;
-    try {
-      caller = await deps.authenticate(secret);
-    } catch (error) {
-      // Whether the key is valid is unknown: the request does not count as a guess.
-      return refuse(deps, request, reply, error, 0);
-    }
-    return admitCaller(deps, request, reply, caller);
+/** The admission of requests. */
+export interface Admission {
+  /** Admits a request. Rejects with ApiError `unauthorized` or `rate_limit_exceeded`. */
+  admit: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+  /**
+   * Admits a request as `admit` does if its key and its counts are in memory. Returns false, with nothing
+   * counted, if they are not: then `admit` decides. Throws what `admit` rejects with.
+   */
+  tryAdmit: (request: FastifyRequest, reply: FastifyReply) => boolean;
+}
+
+/** Creates the admission. `tryAdmit` saves a short request a seventh of its time (`npm run bench:http`). */
+export function createAdmission(deps: AdmitDeps): Admission {
+  return {
+    async admit(request, reply) {
+      const secret = request.headers['x-api-key'];
+      let caller: Caller | null = null;
+      try {
+        if (typeof secret === 'string' && secret !== '') caller = await deps.authenticate(secret);
+      } catch (error) {
+        // Whether the key is valid is unknown: the request does not count as a guess.
+        throw await countRefused(deps, request, reply, error, 0);
+      }
+      if (!caller || !mayCallFrom(caller, request))
+        throw await countRefused(deps, request, reply, new ApiError('unauthorized'));
+      setCaller(request, caller);
+      admitCounted(request, reply, caller, await consumeUnitsOf(deps, caller, getCost(request)));
+    },
+    tryAdmit(request, reply) {
+      const secret = request.headers['x-api-key'];
+      const caller = typeof secret === 'string' ? deps.findCaller(secret) : null;
+      // A quota has two counts, of which one may not be in memory.
+      if (!caller || !mayCallFrom(caller, request) || getQuota(deps, caller) !== undefined) return false;
+      const { limitId, limitPerMinute } = caller;
+      const window = deps.keyWindows.tryConsume(limitId, limitPerMinute, getCost(request), deps.now());
+      if (window === null) return false;
+      const error = window.admitted ? null : rateLimitExceeded(window);
+      setCaller(request, caller);
+      admitCounted(request, reply, caller, { window, error });
+      return true;
+    },
   };
 }
 
-/** Counts a request against its caller's limit, and refuses it if the key may not send it. */
-async function admitCaller(
-  deps: AdmitDeps,
+function mayCallFrom({ clientNetworks }: Caller, { ip }: FastifyRequest): boolean {
+  return clientNetworks?.contains(ip) !== false;
+}
+
+/** Returns the units that admission counts: none if the route counts them once it knows them. */
+function getCost({ routeOptions }: FastifyRequest): 0 | 1 {
+  return routeOptions.config.countsItself ? 0 : 1;
+}
+
+function setCaller(request: FastifyRequest, caller: Caller): void {
+  const { config, url } = request.routeOptions;
+  request.caller = caller;
+  request.operation = config.operation;
+  request.routePattern = url;
+  request.isBatch = config.countsItself === true;
+}
+
+/** Admits a request that was counted. Throws its error, or `unauthorized` if its key may not send it. */
+function admitCounted(
   request: FastifyRequest,
   reply: FastifyReply,
-  caller: Caller | null,
-): Promise<void> {
-  if (!caller || caller.clientNetworks?.contains(request.ip) === false)
-    return refuse(deps, request, reply, new ApiError('unauthorized'));
-  request.caller = caller;
-  const { config, url } = request.routeOptions;
-  const { operation, countsItself } = config;
-  request.operation = operation;
-  request.routePattern = url;
-  request.isBatch = countsItself === true;
-  const cost = countsItself ? 0 : 1;
-  const { window, error } = await consumeUnitsOf(deps, caller, cost);
+  caller: Caller,
+  { window, error }: Count,
+): void {
+  const { operation } = request;
+  const cost = getCost(request);
   setLimitHeaders(reply, window);
   request.isCounted = cost > 0 || error !== null;
   if (error) throw error;
@@ -105,7 +138,7 @@ async function admitCaller(
 }
 
 /** The state of the rate limit after a request, and the 429 if it is refused. */
-interface Admission {
+interface Count {
   window: WindowDecision;
   error: ApiError | null;
 }
@@ -116,7 +149,7 @@ async function consumeUnitsOf(
   caller: Caller,
   cost: number,
   wording?: UnitWording,
-): Promise<Admission> {
+): Promise<Count> {
   const { limitId, limitPerMinute } = caller;
   const quota = await consumeQuota(deps, caller, cost);
   const isOverQuota = quota !== null && !quota.admitted;
@@ -128,18 +161,18 @@ async function consumeUnitsOf(
   return { window, error: wording ? tooManyUnits(window, cost, wording) : rateLimitExceeded(window) };
 }
 
-/** Counts a refused request against its address. Throws `error`, or the 429 of the address. */
-async function refuse(
+/** Counts a refused request against its address. Returns `error`, or the 429 of the address. */
+async function countRefused(
   { addressWindows, unauthenticatedPerMinute, now }: AdmitDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   error: unknown,
   cost = 1,
-): Promise<never> {
+): Promise<unknown> {
   const block = computeAddressBlock(request.ip);
   const decision = await addressWindows.consume(block, unauthenticatedPerMinute, cost, now());
   setLimitHeaders(reply, decision);
-  throw decision.admitted ? error : rateLimitExceeded(decision);
+  return decision.admitted ? error : rateLimitExceeded(decision);
 }
 
 type UnitDeps = Pick<AdmitDeps, 'keyWindows' | 'quotas' | 'now'>;
@@ -230,13 +263,15 @@ export interface UnitWording {
 const BATCH_WORDING: UnitWording = { subject: 'The batch needs', advice: 'send fewer items' };
 
 /** Counts units of the caller's account; null if its plan has no quota. */
-async function consumeQuota(
-  { quotas, now }: QuotaDeps,
-  { accountId, monthlyQuota }: Caller,
-  cost: number,
-): Promise<QuotaDecision | null> {
-  if (quotas === undefined || monthlyQuota === undefined) return null;
-  return quotas.consume(accountId, monthlyQuota, cost, now());
+async function consumeQuota(deps: QuotaDeps, caller: Caller, cost: number): Promise<QuotaDecision | null> {
+  const quota = getQuota(deps, caller);
+  if (quota === undefined) return null;
+  return deps.quotas?.consume(caller.accountId, quota, cost, deps.now()) ?? null;
+}
+
+/** Returns the units a month of the caller's account; undefined if there is no quota. */
+function getQuota({ quotas }: QuotaDeps, { monthlyQuota }: Caller): number | undefined {
+  return quotas === undefined ? undefined : monthlyQuota;
 }
 
 /** Takes back units of a request that the rate limit refused. */

@@ -31,7 +31,7 @@ export interface V1Deps extends AdmitDeps, Partial<ServedOperations> {
   /** Called once for every request with a valid key, when its response is sent. */
   recordUsage: (event: UsageEvent) => void;
   logger: FastifyBaseLogger;
-  tracing: Pick<Tracing, 'trace'>;
+  tracing: Pick<Tracing, 'startRequest' | 'trace'>;
 }
 
 /** The operations. One that is absent is not served: its routes do not exist. */
@@ -91,12 +91,22 @@ function admitRequests(
   deps: V1Deps,
   methodsByPath: ReadonlyMap<string, string[]>,
 ): void {
-  const admit = createAdmission(deps);
+  const { admit, tryAdmit } = createAdmission(deps);
+  const isTraced = deps.tracing.startRequest !== null;
   scope.addHook('onRequest', (request, reply, done) => {
     reply.header('cache-control', 'no-store');
     reply.header('x-content-type-options', 'nosniff');
     const proceed = (): void => done(findFault(request, reply));
     const fail = (error: Error): void => done(refuse(request, reply, error));
+    if (!isTraced) {
+      let isAdmitted: boolean;
+      try {
+        isAdmitted = tryAdmit(request, reply);
+      } catch (error) {
+        return fail(error as Error);
+      }
+      if (isAdmitted) return proceed();
+    }
     deps.tracing.trace('admission', () => admit(request, reply)).then(proceed, fail);
   });
 

@@ -24,10 +24,15 @@ export function createLeasedWindowCounter({
 }: LeasedWindowCounterOptions): LeasedWindowCounter {
   const queues = new QueueTable(pool, maxKeys);
 
-  async function consume(key: string, limit: number, cost: number, nowMs: number): Promise<WindowDecision> {
+  function tryConsume(key: string, limit: number, cost: number): WindowDecision | null {
     const queue = queues.get(key, computeLatestWindow(pool.clock));
-    const decision = queue.isBusy ? null : queue.decideByLease(limit, cost);
+    return queue.isBusy ? null : queue.decideByLease(limit, cost);
+  }
+
+  async function consume(key: string, limit: number, cost: number, nowMs: number): Promise<WindowDecision> {
+    const decision = tryConsume(key, limit, cost);
     if (decision) return decision;
+    const queue = queues.get(key, computeLatestWindow(pool.clock));
     return new Promise((decide) => {
       queue.add({ limit, cost, nowMs, sinceMs: pool.clock.now(), recalls: 0, decide } satisfies Waiting);
     });
@@ -41,6 +46,7 @@ export function createLeasedWindowCounter({
   });
   return {
     consume,
+    tryConsume,
     // Only what would be unused: a process that ends has no time for all keys of a flood.
     close: () => reportAll(queues.list(computeEarliestWindow(pool.clock), ({ isUnsettled }) => isUnsettled)),
   };

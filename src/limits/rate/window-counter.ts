@@ -21,6 +21,8 @@ export interface WindowCounter {
    * share uses the clock of its server instead.
    */
   consume(key: string, limit: number, cost: number, nowMs: number): Promise<WindowDecision>;
+  /** Consumes as `consume` does if the count is in memory. Null, with nothing consumed, if it is not. */
+  tryConsume(key: string, limit: number, cost: number, nowMs: number): WindowDecision | null;
 }
 
 /** The length of a window: a clock minute. */
@@ -49,7 +51,7 @@ export function createMemoryWindowCounter(maxKeys = 1_000_000): WindowCounter {
   const used = new Map<string, number>();
   let currentWindow = -1;
 
-  async function consume(key: string, limit: number, cost: number, nowMs: number): Promise<WindowDecision> {
+  function tryConsume(key: string, limit: number, cost: number, nowMs: number): WindowDecision {
     const window = Math.floor(nowMs / WINDOW_MS);
     if (window !== currentWindow) {
       used.clear();
@@ -68,5 +70,5 @@ export function createMemoryWindowCounter(maxKeys = 1_000_000): WindowCounter {
     };
   }
 
-  return { consume };
+  return { tryConsume, consume: async (...units) => tryConsume(...units) };
 }

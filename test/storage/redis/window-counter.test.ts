@@ -36,6 +36,7 @@ function openAtGivenTimes(): WindowCounter {
     maxKeys: MAX_KEYS,
   });
   return {
+    tryConsume: () => null,
     async consume(key, limit, cost, atMs) {
       nowMs = atMs;
       const { counter } = await replica.then((found) => (opened.add(found), found));
