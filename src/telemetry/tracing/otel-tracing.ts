@@ -186,7 +186,7 @@ function parseParent(traceparent: string | undefined): Context {
   return api.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
 }
 
-/** Returns an object whose methods are those of `object`, traced as `part method`. */
+/** Returns `object` with its methods traced as `part method`. */
 function traceCalls<T extends object>(trace: Trace, part: string, object: T): T {
   return new Proxy(object, {
     get(target, name) {
