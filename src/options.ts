@@ -22,7 +22,7 @@ export interface OptionSchema {
 
 /** A flag of the command line that sets an option. */
 export interface OptionFlag {
-  /** The name, if it is not that of the option. */
+  /** The name, if it differs from the name of the option. */
   name?: string;
   summary: string;
   /** The name of the value in the help. A flag without one takes no value. */

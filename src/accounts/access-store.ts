@@ -140,7 +140,7 @@ export interface AccessStore extends SecondFactorStore, IdentityStore {
   findPasswordHash(email: string): Promise<string | null>;
   /**
    * Changes the password, and deletes all sessions and reset links. Returns false, and changes nothing, if
-   * the account's password is not that of `oldHash` any more.
+   * the account's password no longer has the hash `oldHash`.
    */
   changePassword(change: PasswordChange): Promise<boolean>;
   /**

@@ -43,7 +43,8 @@ export interface AccountStore {
   insertAccount(account: Account, passwordHash?: string): Promise<boolean>;
   /**
    * Returns the account after the change, null if it does not exist. Throws `invalid_parameter` if no
-   * administrator would be left who can sign in, also if several changes at once would do it together.
+   * administrator would be left who can sign in, also if several simultaneous changes would do so only
+   * together.
    */
   updateAccount(id: string, changes: AccountChanges, nowMs: number): Promise<Account | null>;
   /**
@@ -99,7 +100,7 @@ export interface ExportCursor {
 export interface Plan {
   /** Requests per clock minute and key. */
   readonly limitPerMinute: number;
-  /** Browser pages that an account can use at once; null if `shares/` derives them from the machine. */
+  /** Browser pages that an account can use at a time; null if `shares/` derives them from the machine. */
   readonly slots: number | null;
   /** Units per calendar month and account; undefined if they are not limited. */
   readonly monthlyQuota?: number | undefined;

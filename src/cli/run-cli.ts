@@ -154,7 +154,10 @@ function checkPositionals(command: AnyCommand, given: readonly string[]): void {
     throw new UsageError(`«${surplus}» is one argument too many. Usage: ${command.usage}`);
 }
 
-/** Returns the help for all commands or those of one noun. Throws UsageError for any other command line. */
+/**
+ * Returns the help for all commands, or for the commands of one noun. Throws UsageError for any other command
+ * line.
+ */
 function showHelp(args: readonly string[], program: string): CliResult {
   const [noun, verb] = args;
   const isHelp = noun === undefined || ['help', '--help', '-h'].includes(noun);

@@ -369,7 +369,7 @@ const ACCOUNT_SETTINGS = {
   ),
 } as const;
 
-// Traces. Their names and meanings are those of OpenTelemetry, not of this service.
+// Traces. OpenTelemetry defines their names and meanings.
 
 const TRACE_SETTINGS = {
   otelEndpoint: optional(
@@ -435,7 +435,7 @@ const TRACE_SETTINGS = {
   ),
 } as const;
 
-/** The order is that of docs/operate/configuration.md. */
+/** In the order of docs/operate/configuration.md. */
 export const SETTINGS = {
   ...LISTENER_SETTINGS,
   ...STORAGE_SETTINGS,

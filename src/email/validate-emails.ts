@@ -6,7 +6,7 @@ import { type ValidateEmailDeps, validateEmail } from './validate-email.ts';
 
 /** Options of a batch. */
 export interface ValidateEmailsOptions {
-  /** Addresses in progress at once, 1 or more; each waits for its lookups only. */
+  /** Addresses in progress at a time, 1 or more; each waits for its lookups only. */
   concurrency?: number;
   /** Cancels the batch: pending lookups are canceled and the iteration throws the signal's reason. */
   signal?: AbortSignal;
@@ -178,7 +178,8 @@ function cacheLookups<T extends object>(
   lookUp: LookUp<T>,
   track: (lookup: Promise<unknown>) => void,
 ): LookUp<T> {
-  // With `max`, a cache allocates all its places at once: milliseconds for a batch of few addresses.
+  // With `max`, a cache allocates all its places when it is created: milliseconds for a batch of few
+  // addresses.
   const cache = new LRUCache<string, Promise<T>>({
     maxSize: MAX_CACHED_NAMES,
     sizeCalculation: () => 1,

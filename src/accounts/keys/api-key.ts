@@ -157,7 +157,7 @@ export interface KeyStore {
   /**
    * Stores a key in one transaction: concurrent calls cannot exceed `maxLiveKeys` live keys of the account.
    * At the limit a new key is refused. A rotation at the limit ends other keys' grace periods, the oldest
-   * first; if that is not enough, the replaced key ends at once.
+   * first; if that is not enough, the replaced key ends immediately.
    */
   insertKey(request: NewApiKey): Promise<KeyInsertion>;
   /** Returns the keys of one account, or of all accounts if null, newest first. */
@@ -195,7 +195,7 @@ export interface Caller {
   plan: string;
   limitPerMinute: number;
   /**
-   * Browser pages that the account's plan allows at once; null if `shares/` derives them from the machine.
+   * Browser pages that the account's plan allows at a time; null if `shares/` derives them from the machine.
    */
   slots: number | null;
   /** Units per calendar month of the account's plan; undefined if they are not limited. */

@@ -139,9 +139,10 @@ export async function createKey(store: KeyStore, request: NewKeyRequest, nowMs: 
 
 /**
  * Replaces a key by a new one with the same name, restrictions and limit. The old key works for `graceDays`
- * more (0–7; 0 ends it at once), but never past its own expiry. If the account would have more than 20 live
- * keys, the oldest grace period ends early; if no other key is in one, the old key ends at once. Throws
- * `invalid_parameter` if the key is not live or was already rotated, `unauthorized` if the session has ended.
+ * more (0–7; 0 ends it immediately), but never past its own expiry. If the account would have more than 20
+ * live keys, the oldest grace period ends early; if no other key is in one, the old key ends immediately.
+ * Throws `invalid_parameter` if the key is not live or was already rotated, `unauthorized` if the session has
+ * ended.
  */
 export async function rotateKey(
   store: KeyStore,

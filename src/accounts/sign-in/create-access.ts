@@ -32,7 +32,7 @@ export interface AccessOptions {
 /** argon2id keeps a core busy: two hashes at a time leave the other cores to the API. */
 const PASSWORD_WORK = { slots: 2, maxQueue: 40, maxQueuePerCaller: 10 };
 
-/** Audit events, with their addresses, and ended keys are deleted after so many days. */
+/** Audit events, with their addresses, and ended keys are deleted after this many days. */
 export const AUDIT_RETENTION_DAYS = 90;
 /** Expired sessions and links, and what is older than that, are deleted once an hour. */
 const PRUNE_INTERVAL_MS = 3_600_000;

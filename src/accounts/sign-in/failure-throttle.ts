@@ -156,8 +156,8 @@ function createAccountFailures(limits: FailureLimits['account'], now: () => numb
 }
 
 /**
- * Combines counts that replicas share with those of this process, which are used while the shared ones are
- * out of reach: each replica then applies the limits alone, and none is without them.
+ * Combines counts that replicas share with the counts of this process, which are used while the shared ones
+ * are out of reach: each replica then applies the limits alone, and none is without them.
  */
 export function createFallbackCounts(shared: FailureCounts, local: FailureCounts): FailureCounts {
   const tryShared = <T>(call: (counts: FailureCounts) => Promise<T>): Promise<T> =>
@@ -207,7 +207,7 @@ export interface FailureThrottle {
   consumeChange(account: string): Promise<void>;
   /**
    * Counts a mail to the account. Returns false past 3 per hour and kind: strangers who cause mails of one
-   * kind cannot prevent those of another.
+   * kind cannot prevent mails of another kind.
    */
   consumeMail(account: string, kind: string): Promise<boolean>;
   /** Counts a download of all data of the account. Throws `rate_limit_exceeded` past 3 per hour. */

@@ -1,7 +1,7 @@
 /**
  * Sign-up, sign-in and recovery of accounts: sessions, passwords, mails and the throttles against guessing.
- * Sessions are those of better-auth. Never names SQL (the stores arrive as interfaces), and reads the clock
- * only through better-auth.
+ * Sessions belong to better-auth. Never names SQL (the stores arrive as interfaces), and reads the clock only
+ * through better-auth.
  */
 export { AUDIT_EVENTS, OPERATOR } from '../access-store.ts';
 export type {

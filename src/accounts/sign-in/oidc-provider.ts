@@ -219,8 +219,8 @@ const DEFAULT_TIMEOUT_MS = 15_000;
 /** The discovery document is fetched again after this time. */
 const ENGINE_LIFETIME_MS = 3_600_000;
 /**
- * Calls at once. Connections of a provider that does not respond end after 300 s (the default of `fetch`), so
- * at most 16 × 300 / 15 = 320 are open.
+ * Calls at a time. Connections of a provider that does not respond end after 300 s (the default of `fetch`),
+ * so at most 16 × 300 / 15 = 320 are open.
  */
 const MAX_RUNNING = 16;
 const MAX_WAITING = 64;

@@ -2,7 +2,7 @@
 export interface MailboxRule {
   provider: string;
   domains: readonly string[];
-  /** All domains reach the same mailbox, that of this one; null if each domain has mailboxes of its own. */
+  /** All domains reach the mailbox of this domain; null if each domain has mailboxes of its own. */
   mainDomain: string | null;
   /** `name+tag` reaches the mailbox of `name`. */
   hasTags: boolean;

@@ -17,9 +17,9 @@ export function splitLocalPart(address: MailAddress): LocalParts {
 
 /**
  * Formats an address so that all addresses of one mailbox are equal, as far as its provider publishes which
- * they are: see `MAILBOX_RULES`. `hasTags`: the mail hosts of the domain are those of a provider that
- * delivers `name+tag` to `name`. Other local parts are kept. The domain is in A-labels and lower case; quotes
- * only if they are needed. The result is a valid address and its own normalized form.
+ * they are: see `MAILBOX_RULES`. `hasTags`: the mail hosts of the domain belong to a provider that delivers
+ * `name+tag` to `name`. Other local parts are kept. The domain is in A-labels and lower case; quotes only if
+ * they are needed. The result is a valid address and its own normalized form.
  */
 export function normalizeAddress(address: MailAddress, hasTags = false): string {
   const { domain } = address;

@@ -85,7 +85,8 @@ for (const char of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234567
 
 /**
  * Controls, format characters, lone surrogates, private use, unassigned, separators, and letters without a
- * glyph. Not those of ASCII: the scans below decide about them, because a Quoted-string may contain spaces.
+ * glyph. ASCII spaces and controls are not among them: the scans below decide about these, because a
+ * Quoted-string may contain spaces.
  */
 const UNSAFE = /[[\p{C}\p{Z}\u115f\u1160\u2800\u3164\uffa0]--\p{ASCII}]/v;
 /** A combining mark with nothing to combine with, at the start of an atom or after a space. */

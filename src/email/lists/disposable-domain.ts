@@ -30,7 +30,7 @@ function isProvider(owners: readonly string[], lists: DomainLists): boolean {
 }
 
 /**
- * Returns the operator's rule for a domain: that of the domain itself, else of the nearest parent with one. A
+ * Returns the operator's rule for a domain: its own rule, else the rule of the nearest parent that has one. A
  * name on both lists is allowed. Private public suffixes count, because the operator may mean all below them.
  */
 function findOperatorRule(

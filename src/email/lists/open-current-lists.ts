@@ -82,8 +82,8 @@ export class CurrentLists {
   }
 
   /**
-   * Begins to refresh: fetches each list at once if its copy is missing or a day old, and then daily; checks
-   * files for changes.
+   * Begins to refresh: fetches each list immediately if its copy is missing or a day old, and then daily;
+   * checks files for changes.
    */
   start(fetchList: FetchList): void {
     const { checkMs = CHECK_MS } = this.#options;

@@ -113,7 +113,10 @@ export function* iterateLines(text: string, first = 0): Generator<string, void> 
   }
 }
 
-/** Iterates the strings of a JSON array. JSON.parse would block the event loop for all of it at once. */
+/**
+ * Iterates the strings of a JSON array. JSON.parse would block the event loop until the whole array is
+ * parsed.
+ */
 function* iterateJsonStrings(text: string): Generator<string, void> {
   const element = /\s*"((?:[^"\\]|\\.)*)"\s*([,\]])/y;
   element.lastIndex = text.indexOf('[') + 1;

@@ -71,7 +71,7 @@ export function showInUnicode(domain: string): string | null {
 
 /**
  * Lists the ASCII domains that a domain in another script may be: the one that it looks like (`gmаil.com`
- * with a Cyrillic а), and that of the same keys without the Russian layout (`пьфшд.сщь` → `gmail.com`).
+ * with a Cyrillic а), and the one that the same keys type in a Latin layout (`пьфшд.сщь` → `gmail.com`).
  */
 export function listLookalikes(domain: string): string[] {
   const skeleton = findSkeleton(domain);

@@ -3,7 +3,7 @@
  * characters. `npm run suggest:thresholds` derives the values from the vectors and cases.
  */
 export const THRESHOLDS = {
-  /** The highest cost of an error in a label of so many letters: `yaho`, `verizzon`. */
+  /** The highest cost of an error in a label of this many letters: `yaho`, `verizzon`. */
   labelOf5: 90,
   labelOf6: 115,
   labelOf7: 130,

@@ -6,7 +6,7 @@ import { WALLS, type WallSign } from './walls.ts';
 const MAX_SEARCHED_BYTES = 65_536;
 
 const SIGNS = WALLS.flatMap(({ name, signs }) => signs.map((sign) => ({ name, sign })));
-/** Those of a page with status 200: most signs need a refusal, and most pages are none. */
+/** The signs of a page with status 200: most signs need a refusal, and most pages are none. */
 const SIGNS_OF_200 = SIGNS.filter(({ sign }) => sign.status?.includes(200) !== false);
 
 /** Returns the name of the wall that a site sent in place of the requested page, or null. */

@@ -18,9 +18,9 @@ export interface WallSign {
   title?: RegExp;
   /** Pieces of the source that are all in the page. A page about walls has them escaped, or no other part. */
   source?: readonly string[];
-  /** The page has at most so many bytes: walls are short, and longer pages need not be searched. */
+  /** The page has at most this many bytes: walls are short, and longer pages need not be searched. */
   maxBytes?: number;
-  /** The page has at most so many bytes, and declares no `og:` tag. */
+  /** The page has at most this many bytes, and declares no `og:` tag. */
   bareBytes?: number;
 }
 

@@ -134,7 +134,7 @@ function isTelling(bytes: Buffer, at: number): boolean {
 
 /** Bytes of ASCII text that are kept around others. */
 const CONTEXT = 24;
-/** Only so many bytes of a page are searched for text. */
+/** The number of bytes of a page that are searched for text. */
 const MAX_SEARCHED_BYTES = 262_144;
 
 /**

@@ -68,7 +68,7 @@ function listJsonLdAuthors(values: PageValues, graph: JsonLdGraph, limit: number
   return { authors: [], hasPerson: false };
 }
 
-/** Lists the values of a property. That of a `Role` has the same property. */
+/** Lists the values of a property. The value of a `Role` is in its property of the same name. */
 function listHolders(graph: JsonLdGraph, node: JsonLdNode, property: string, limit: number) {
   return graph
     .list(graph.get(node, property), limit)
@@ -184,7 +184,7 @@ function dedupe(authors: readonly Author[]): Author[] {
 
 /** A longer text is not a name. */
 const MAX_NAME_LENGTH = 200;
-/** Neither is one with so much markup. */
+/** Neither is a longer text with markup. */
 const MAX_RAW_LENGTH = 2_000;
 
 /** Texts that templates print without a value. */

@@ -1,4 +1,4 @@
-/** Lists the links that a page declares: those of its HTML, then those of its `Link` header. */
+/** Lists the links that a page declares: the links of its HTML, then the links of its `Link` header. */
 import { findIconRel, parseIconUrl } from '../page/favicon.ts';
 import type { FoundLink } from '../page/page-tags.ts';
 import type { HeaderLink } from '../page/link-header.ts';
@@ -68,7 +68,7 @@ export function findLinkUrl(links: readonly DeclaredLink[], ...relations: string
   return null;
 }
 
-/** Lists the icons as declared, and those of the header that the HTML does not declare. */
+/** Lists the icons as declared in the HTML, then icons that only the header declares. */
 export function listIcons(links: readonly DeclaredLink[], limit: number): PageDetails['icons'] {
   const icons: PageDetails['icons'] = [];
   for (const link of links) {

@@ -219,7 +219,7 @@ const MAX_MAIN_NODES = 20;
 
 const ARTICLES = /(?:article|blogposting|socialmediaposting|discussionforumposting|^report)$/;
 const WEB_PAGES = /(?:page|gallery)$/;
-/** Nodes that describe something around the content: their dates and images are not those of the page. */
+/** Nodes that describe something around the content: their dates and images do not describe the page. */
 const OTHERS =
   /(?:organization|corporation|business|action|rating|offer)$|^(?:itemlist|breadcrumblist|offercatalog|listitem|person|brand|imageobject|place|postaladdress|contactpoint|website|sitenavigationelement|wpheader|wpfooter|wpsidebar|question|answer|comment)$/;
 

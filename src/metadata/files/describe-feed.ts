@@ -58,7 +58,7 @@ export function describeXmlFeed(bytes: Buffer, charset: string | null): FeedDesc
         titleAt = 0;
       }
     } else {
-      // The prefix of the root is that of the feed; elements with another, such as media:title, extend it.
+      // Elements with the prefix of the root belong to the feed; others, such as media:title, extend it.
       prefix ??= part.name.slice(0, part.name.indexOf(':') + 1).toLowerCase();
       const written = part.name.toLowerCase();
       const name = prefix !== '' && written.startsWith(prefix) ? written.slice(prefix.length) : written;

@@ -4,7 +4,7 @@ import type { FetchPage, PageHead, PageIdentity, PageReader } from '../page/fetc
 import { PageBytes } from '../page/page-bytes.ts';
 import { type MeasuredImage, measureImage } from '../files/measure-image.ts';
 
-/** The time for one object: a server that does not answer must not use up that of the next candidate. */
+/** The time for one object: a server that does not answer must not use up the time of the next candidate. */
 const MAX_TIMEOUT_MS = 4_000;
 /** Kept back, so that a request responds with what it has before its own deadline. */
 const RESERVE_MS = 100;
@@ -17,7 +17,7 @@ interface ObjectRequest {
   accept: string;
   /** Bytes of the decoded body; the rest is not read. */
   maxBytes: number;
-  /** Returns whether so many bytes are enough. Called whenever their number has doubled. */
+  /** Returns whether the bytes so far are enough. Called whenever their number has doubled. */
   isEnough?: (bytes: Buffer, headers: ReadonlyMap<string, string>) => boolean;
 }
 

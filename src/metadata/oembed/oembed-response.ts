@@ -5,7 +5,7 @@ import { decodeXmlBytes, scanXml } from '../files/scan-xml.ts';
 export interface OembedResponse {
   /** The URL that was fetched. */
   url: string;
-  /** `list`: the endpoint is that of a known provider; `link`: the page names it. */
+  /** `list`: the endpoint of a known provider; `link`: the page names it. */
   source: 'list' | 'link';
   type: 'photo' | 'video' | 'link' | 'rich';
   title: string | null;

@@ -21,7 +21,7 @@ interface Endpoint {
 /** Endpoints by the last two labels of the hosts of their schemes; built at the first use. */
 let index: Map<string, Endpoint[]> | null = null;
 
-/** A longer URL is of no provider, and would be compared with all schemes of its host. */
+/** No provider has longer URLs, and each would be compared with all schemes of its host. */
 const MAX_URL_LENGTH = 2_000;
 
 /**

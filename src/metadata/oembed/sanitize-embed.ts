@@ -98,7 +98,10 @@ function parseEmbedUrl(value: string): string | null {
   return url !== null && isHttp && url.username === '' && url.password === '' ? url.href : null;
 }
 
-/** Returns the registrable domain of a URL. Those of people on a shared host, as `a.github.io`, differ. */
+/**
+ * Returns the registrable domain of a URL. People on a shared host have domains of their own, such as
+ * `a.github.io`.
+ */
 function findSite(url: string): string | null {
   return getDomain(url, { allowPrivateDomains: true });
 }

@@ -6,7 +6,7 @@ import type { PageMetadata } from './page-metadata.ts';
 import { PageValues } from './page-values.ts';
 import { parseLanguage } from './parse-language.ts';
 
-/** The meta keys of each field, best first. A `<title>` precedes those of `title`. */
+/** The meta keys of each field, best first. A `<title>` precedes the meta keys of `title`. */
 const SOURCES = {
   title: ['og:title', 'twitter:title'],
   description: ['description', 'og:description', 'twitter:description'],

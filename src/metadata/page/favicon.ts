@@ -91,8 +91,8 @@ function findPixels({ rel, sizes }: DeclaredIcon): number | null {
 }
 
 /**
- * Lists the icons of the page up to the stop point, then those of its `Link` header; if there are none, the
- * icons after the stop point. `values` is null if it is not HTML.
+ * Lists the icons of the page up to the stop point, then the icons of its `Link` header; if there are none,
+ * the icons after the stop point. `values` is null if it is not HTML.
  */
 export function listDeclaredIcons(values: PageValues | null, head: PageHead): DeclaredIcon[] {
   const icons = [...listLinkedIcons(values, false), ...listHeaderIcons(head)];

@@ -66,7 +66,7 @@ export interface FetchPageRequest extends Partial<PageIdentity> {
   timeoutMs: number;
   /** The state of the pages before a meta refresh: their cookies and redirects apply to this one. */
   visit?: PageVisit;
-  /** The Accept header; default: that of a page. */
+  /** The Accept header; default: the one for a page. */
   accept?: string;
   /** Redirects after which the target is `unreachable`; default 10. */
   maxRedirects?: number;

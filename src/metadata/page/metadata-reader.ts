@@ -18,7 +18,7 @@ import { computeScannedPage, type ScannedPage } from './scanned-page.ts';
 const LARGE_BYTES = 262_144;
 /** Guessing the charset of fewer bytes is cheap. */
 const SMALL_BYTES = 4_096;
-/** A byte-order mark, or the start of UTF-16 markup, can be recognized in so many bytes. */
+/** A byte-order mark, or the start of UTF-16 markup, can be recognized in this many bytes. */
 const MARK_BYTES = 4;
 
 export interface MetadataReaderOptions {

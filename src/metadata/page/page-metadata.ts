@@ -111,7 +111,7 @@ export interface AppLink {
   name: string | null;
   /** The id in the platform's store: a number, or the name of a package. */
   id: string | null;
-  /** The URL that opens the page in the app, of any scheme but those of scripts and files. */
+  /** The URL that opens the page in the app, of any scheme except the schemes of scripts and files. */
   url: string | null;
 }
 

@@ -31,7 +31,7 @@ export interface FoundLink {
 }
 
 const EMPTY = Buffer.alloc(0);
-/** Further metas and links are ignored: no real page has so many. */
+/** Further metas and links are ignored: no real page has more. */
 const MAX_TAGS = 1_000;
 const MAX_TITLES = 50;
 /** ASCII whitespace, which separates the keys of an attribute (WHATWG HTML §2.3.7). */
@@ -210,7 +210,7 @@ export class PageTags implements HtmlSink {
 
   /** Each of several html tags adds the attributes that were missing (WHATWG HTML §13.2.6.4.7). */
   #addHtml(tag: Tag): void {
-    // An html tag inside another root, such as that of a feed, is quoted content.
+    // An html tag inside another root element, such as the one of a feed, is quoted content.
     this.hasHtmlRoot ||= this.#scanner.bodyStart < 0;
     const attributes = this.#parse(tag);
     this.language ??= attributes.get('lang') ?? null;
@@ -250,7 +250,10 @@ class StopPoint {
   titleEnd = -1;
   /** The end of the last meta or link. */
   lastTagEnd = 0;
-  /** An `og:title` was seen: other tags, such as `og:site_name`, may be far before those of the page. */
+  /**
+   * An `og:title` was seen: other tags, such as `og:site_name`, may be far before the tags that describe the
+   * page.
+   */
   hasCard = false;
   #stopsEarly: boolean;
 

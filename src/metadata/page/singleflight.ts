@@ -26,7 +26,10 @@ interface Waiter {
 /** Starts a call that has `timeoutMs` and ends when `signal` is aborted. */
 type StartCall = (timeoutMs: number, signal: AbortSignal) => Call;
 
-/** So much more time is worth another call. Requests that arrive together share what they get. */
+/**
+ * A waiter with at least this much more time than the call had starts another call. Requests that arrive
+ * together share what they get.
+ */
 const MIN_GAIN_MS = 500;
 
 interface SharedCall {

@@ -8,7 +8,7 @@ const MAX_TEXT_LENGTH = 10_000;
 const MAX_URL_LENGTH = 8_192;
 /** Holds MAX_TEXT_LENGTH characters, each written as a character reference. */
 export const MAX_RAW_LENGTH = 131_072;
-/** A value that is compared is cut after so many bytes. */
+/** Values are compared up to this number of bytes. */
 const MAX_WORD_BYTES = 1_000;
 /** A longer key matches nothing. */
 const MAX_KEY_BYTES = 200;

@@ -107,7 +107,8 @@ export class CallRenderer {
 
   /**
    * Returns the reach of the objects that a page names; undefined for no limit. A script can put what it has
-   * read into their URLs, so those of an opened page that a script drew or led to are opened as well.
+   * read into their URLs, so the objects of an opened page that a script drew or led to must have opened
+   * addresses too.
    */
   findObjectReach({ reach }: FetchedPage, isRendered: boolean): 'public' | 'opened' | undefined {
     if (this.#reach !== undefined) return this.#reach;

@@ -23,7 +23,7 @@ export interface RenderPageRequest extends PageIdentity {
   mayNavigate: boolean;
   /** Milliseconds until the outcome is needed. */
   timeoutMs: number;
-  /** The rest for this render and those of the pages that it leads to. RenderPage counts it down. */
+  /** The rest for this render and for the renders of pages that it leads to. RenderPage counts it down. */
   budget: RenderBudget;
 }
 
@@ -55,7 +55,7 @@ export type RenderMode = (typeof METADATA_OPTIONS)['render']['enum'][number];
 const MAX_HTML_BYTES = 2 * 1024 * 1024;
 /** Time that is left to respond with the fetched page if the render takes too long. */
 const RESPONSE_MS = 300;
-/** It takes little time to check whether a page of so many bytes is a shell. */
+/** It takes little time to check whether a page of this size is a shell. */
 const SMALL_BYTES = 16 * 1024;
 /** No page is drawn in less time. */
 const MIN_RENDER_MS = 200;
@@ -138,8 +138,7 @@ function formatContentType({ html, charset }: ScannedPage): string {
 }
 
 /**
- * Scans a rendered document. Its URL is its own; its status, headers and charset are those of the fetched
- * page.
+ * Scans a rendered document. Its URL is its own; its status, headers and charset come from the fetched page.
  */
 export async function scanDocument(
   { url, html }: { url: string; html: string },
