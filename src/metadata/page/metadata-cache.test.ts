@@ -40,32 +40,32 @@ describe('a result may be stored', () => {
 describe('the cache of metadata', () => {
   const entry = { json: '{"title":"A"}', storedAtMs: NOW };
 
-  it('has an entry until its time is over', () => {
+  it('has an entry until its time is over', async () => {
     let now = NOW;
     const cache = openMetadataCache({ maxEntries: 9, ttlSeconds: 1, now: () => now });
-    void cache.store('a', entry);
+    await cache.store('a', entry);
     now += 999;
-    assert.equal(cache.find('a'), entry);
+    assert.equal(await cache.find('a'), entry);
     now += 1;
-    assert.equal(cache.find('a'), null);
+    assert.equal(await cache.find('a'), null);
     now -= 500;
-    assert.equal(cache.find('a'), null, 'it is gone');
-    assert.equal(cache.find('b'), null);
+    assert.equal(await cache.find('a'), null, 'it is gone');
+    assert.equal(await cache.find('b'), null);
   });
 
-  it('evicts the least recently used entry, by count and by size', () => {
+  it('evicts the least recently used entry, by count and by size', async () => {
     const options = { ttlSeconds: 300, now: () => NOW };
     const few = openMetadataCache({ ...options, maxEntries: 2 });
-    for (const key of ['a', 'b', 'c']) void few.store(key, entry);
-    assert.deepEqual([few.find('a'), few.find('b')], [null, entry]);
+    for (const key of ['a', 'b', 'c']) await few.store(key, entry);
+    assert.deepEqual([await few.find('a'), await few.find('b')], [null, entry]);
     const large = { ...entry, json: JSON.stringify({ title: 'A'.repeat(1000) }) };
     for (const [maxBytes, found] of [
       [5_000, large],
       [3_000, null],
     ] as const) {
       const small = openMetadataCache({ ...options, maxEntries: 9, maxBytes });
-      for (const key of ['a', 'b']) void small.store(key, large);
-      assert.equal(small.find('a'), found);
+      for (const key of ['a', 'b']) await small.store(key, large);
+      assert.equal(await small.find('a'), found);
     }
   });
 });
