@@ -2,7 +2,9 @@
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { availableParallelism } from 'node:os';
-import { openPdfEngine, parsePdfRequest } from '../../src/pdf/index.ts';
+import * as browser from '../../src/browser/index.ts';
+import * as pdf from '../../src/pdf/index.ts';
+import { openPdfEngineOf } from '../../test/pdf/support/open-pdf-engine.ts';
 import { Browser } from '../../src/browser/pages/browser.ts';
 import { findChromium, type ChromiumBinary } from '../../src/browser/launch/find-chromium.ts';
 import { listJails } from '../../src/browser/launch/jail.ts';
@@ -73,7 +75,7 @@ export async function openLimit(binary: ChromiumBinary): Promise<Contender> {
 export async function openOwn(site: Pick<ServedInvoice, 'find'>): Promise<Contender[]> {
   // As for one account by default: while one document waits for the browser, another uses the core.
   const slots = availableParallelism() + 1;
-  const engine = await openPdfEngine({
+  const engine = await openPdfEngineOf(browser, pdf, {
     openResourceFetcher: () => (request) => {
       const [contentType, body] = site.find(request.url) ?? [];
       if (contentType === undefined || body === undefined)
@@ -94,7 +96,7 @@ export async function openOwn(site: Pick<ServedInvoice, 'find'>): Promise<Conten
     timeoutMs: 30_000,
   });
   const render = (extra: object) => async (html: string) =>
-    (await engine.generatePdf(parsePdfRequest({ html, ...extra }), CALLER)).pdf;
+    (await engine.generatePdf(pdf.parsePdfRequest({ html, ...extra }), CALLER)).pdf;
   return [
     { name: STATIC_LANE, render: render({}), close: () => engine.close() },
     { name: 'our library, fresh lane', render: render({ wait_for: 0 }), close: () => Promise.resolve() },

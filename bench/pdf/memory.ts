@@ -1,4 +1,6 @@
-import { openPdfEngine, parsePdfRequest } from '../../src/pdf/index.ts';
+import * as browser from '../../src/browser/index.ts';
+import * as pdf from '../../src/pdf/index.ts';
+import { openPdfEngineOf } from '../../test/pdf/support/open-pdf-engine.ts';
 import { invoice } from '../../test/pdf/documents/invoice.ts';
 import { report } from '../../test/pdf/documents/report.ts';
 import { createWithSlot } from '../../test/pdf/support/open-engine.ts';
@@ -21,7 +23,7 @@ function measureBrowserMb(): number {
  * process may have no other descendants.
  */
 export async function measureMemory(): Promise<void> {
-  const engine = await openPdfEngine({
+  const engine = await openPdfEngineOf(browser, pdf, {
     openResourceFetcher: () => () => Promise.resolve({ failure: 'is not served' }),
     now: Date.now,
     log: { info() {}, warn() {}, error: console.error },
@@ -39,7 +41,7 @@ export async function measureMemory(): Promise<void> {
       console.log(String(done).padEnd(10) + measureBrowserMb().toFixed(0).padEnd(10) + own.toFixed(0));
     }
     const html = documents[done % documents.length] ?? '';
-    await engine.generatePdf(parsePdfRequest({ html }), {
+    await engine.generatePdf(pdf.parsePdfRequest({ html }), {
       keyId: `key-${done % 3}`,
       accountId: 'bench',
       slots: null,

@@ -1,6 +1,8 @@
 /** The process of one version of the service: renders what its parent sends. See compare-versions.ts. */
 import type * as pdf from '../../src/pdf/index.ts';
+import type * as browser from '../../src/browser/index.ts';
 import type * as page from '../../src/browser/pages/page.ts';
+import { openPdfEngineOf } from '../../test/pdf/support/open-pdf-engine.ts';
 
 /** The duration of one turn, in milliseconds per document. */
 export interface Turn {
@@ -13,7 +15,9 @@ const CALLER = { keyId: 'bench', accountId: 'bench', slots: null };
 
 /** The modules of the other version have the same exports. */
 const [checkout = '', cacheDir = ''] = process.argv.slice(2);
-const { openPdfEngine, parsePdfRequest } = (await import(`${checkout}/src/pdf/index.ts`)) as typeof pdf;
+const pdfModule = (await import(`${checkout}/src/pdf/index.ts`)) as typeof pdf;
+const browserModule = (await import(`${checkout}/src/browser/index.ts`)) as typeof browser;
+const { parsePdfRequest } = pdfModule;
 const { Page } = (await import(`${checkout}/src/browser/pages/page.ts`)) as typeof page;
 
 let printedMs = 0;
@@ -25,7 +29,7 @@ Page.prototype.sendForData = async function sendTimed(method, params) {
   return data;
 };
 
-const engine = await openPdfEngine({
+const engine = await openPdfEngineOf(browserModule, pdfModule, {
   chromiumCacheDir: cacheDir,
   openResourceFetcher: () => () => Promise.resolve({ failure: 'is not served' }),
   now: Date.now,

@@ -2,7 +2,6 @@
  * The configuration: one table of settings, parsed from the environment. No other module reads process.env,
  * and only `app/`, `main.ts` and the command line use a Config.
  */
-export { getAdminCommand, loadVersion } from './installation.ts';
-export { type Config, ConfigError, loadConfig } from './load-config.ts';
+export { type Config, ConfigError, getAdminCommand, loadConfig, loadVersion } from './load-config.ts';
 export { SETTINGS } from './settings.ts';
 export type { Setting } from './values.ts';

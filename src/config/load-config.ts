@@ -1,5 +1,7 @@
 /** Parses the environment by the table of settings. No other file reads process.env. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type Setting, addMonthlyQuotas } from './values.ts';
 import { SETTINGS } from './settings.ts';
 
@@ -62,4 +64,22 @@ function loadText({ env: name, secret }: Setting<unknown>, env: Environment): st
   } catch {
     throw new Error(`cannot be read: the file that ${name}_FILE names does not exist or may not be read`);
   }
+}
+
+/** In a built tree (`npm run build`), a script beside the sources. */
+const SCRIPT = fileURLToPath(new URL('../../bin/admin', import.meta.url));
+/** In the checkout of a tree that `npm start` runs. The Node of a shell may be too old for the script. */
+const CHECKOUT_SCRIPT = resolve(SCRIPT, '../../../scripts/find-entry.mjs');
+
+/** Returns the command: that of a built tree, unless it is in its checkout, else that of the checkout. */
+export function getAdminCommand(): string {
+  return existsSync(SCRIPT) && !existsSync(CHECKOUT_SCRIPT) ? SCRIPT : 'npm run --silent admin --';
+}
+
+/** Loads the version of the service from package.json, the only place that sets it. */
+export function loadVersion(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
+  return version;
 }

@@ -10,11 +10,10 @@ export type {
   ResourceFailure,
   ResourceRequest,
 } from '#browser';
-export { createPdfEngine, createPdfPages, openPdfEngine } from './pdf-engine.ts';
+export { createPdfEngine, createPdfPages } from './pdf-engine.ts';
 export type {
   PdfCaller,
   PdfEngine,
-  PdfEngineOptions,
   PdfEngineStatus,
   PdfPages,
   PdfRenderOptions,

@@ -1,11 +1,10 @@
 import { ApiError } from '#errors';
-import {
+import type {
+  OpenResourceFetcher,
+  Page,
   RenderSlots,
-  type BrowserLog,
-  type OpenResourceFetcher,
-  type Page,
-  type RenderSlotsStatus,
-  type WithSlot as BrowserWithSlot,
+  RenderSlotsStatus,
+  WithSlot as BrowserWithSlot,
 } from '#browser';
 import type { GeneratedPdf, PdfRequest } from './pdf-request.ts';
 import type { RenderEnd, RenderWatch } from './render/render-options.ts';
@@ -32,26 +31,6 @@ export interface PdfRenderOptions extends DeadlineLimits, PdfSizeLimit {
 
 /** Runs a part of the work in a span of a trace, and returns its result. */
 export type TraceWork = <T>(name: string, run: () => Promise<T>) => Promise<T>;
-
-/** The options of an engine with a browser of its own. */
-export interface PdfEngineOptions extends PdfRenderOptions {
-  /** A headless-shell build; null looks for Debian's and for the unpacked one. */
-  chromiumPath?: string | null;
-  /** The folder that the setup unpacked the browser and fonts into, if it is not the default. */
-  chromiumCacheDir?: string | null;
-  log: BrowserLog;
-  /** Gives each render its slot. */
-  withSlot: WithSlot;
-  /** Documents rendered at once; so many pages are kept ready. */
-  slots: number;
-  /** Refuses to render if the machine does not allow Chromium its sandbox. */
-  requireSandbox: boolean;
-  /**
-   * False keeps the browser in the network namespace of the service. True by default, if the machine allows
-   * it.
-   */
-  useNetworkNamespace?: boolean;
-}
 
 /**
  * The owner of a document. Used pages are reused for the same key only; slots are shared between accounts.
@@ -111,30 +90,6 @@ export function createPdfEngine(
 ): PdfEngine {
   const { glyphs } = pages;
   return new ChromiumPdfEngine({ ...options, glyphs, heights: new TemplateHeights() }, slots);
-}
-
-/**
- * Opens the engine and a browser for it, which ends with it. If none starts, the status says why, and later
- * renders try again.
- */
-export async function openPdfEngine(options: PdfEngineOptions): Promise<PdfEngine> {
-  const pages = createPdfPages();
-  const slots = await RenderSlots.open({
-    ...options,
-    chromiumPath: options.chromiumPath ?? null,
-    chromiumCacheDir: options.chromiumCacheDir ?? null,
-    useNetworkNamespace: options.useNetworkNamespace ?? true,
-    warmUp: pages.warmUp,
-  });
-  const engine = createPdfEngine(options, slots, pages);
-  return {
-    generatePdf: (...args) => engine.generatePdf(...args),
-    status: () => engine.status(),
-    async close() {
-      await engine.close();
-      await slots.close();
-    },
-  };
 }
 
 /** The options of an engine, and the memory that its renders share. */

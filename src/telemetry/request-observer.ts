@@ -1,4 +1,4 @@
-import type { LoggedRequest, RequestLevel, RequestLog } from './log/request-log.ts';
+import type { RequestLine, RequestLevel, RequestLog } from './log/request-log.ts';
 import type { Metrics, Tally } from './metrics/open-metrics.ts';
 import type { RequestSpan, RequestStart, Tracing } from './tracing/tracing.ts';
 
@@ -17,9 +17,9 @@ export interface RequestObserver {
   /** Starts the span of a request; null if nothing is traced. */
   startSpan: ((start: RequestStart) => RequestSpan) | null;
   /** Called one time for each request, before its response is sent, or at the end of a stream. */
-  onResponse: (level: RequestLevel, request: LoggedRequest, span: RequestSpan | null) => void;
+  onResponse: (level: RequestLevel, request: RequestLine, span: RequestSpan | null) => void;
   /** The HTTP parser refused what a client sent, and it got a response. */
-  onMalformed: (request: LoggedRequest) => void;
+  onMalformed: (request: RequestLine) => void;
   /** Measures how long responses take to be sent; null if nothing is measured. */
   meter: RequestMeter | null;
 }

@@ -3,7 +3,7 @@ import { delay, resolvesWithin } from './document-start-script.ts';
 import { VirtualTime } from './virtual-time.ts';
 
 /** The requests of a document. */
-export interface RequestCounts {
+export interface PendingRequests {
   readonly inFlight: number;
   /** Requests made so far. */
   readonly started: number;
@@ -40,7 +40,7 @@ export class DocumentClock {
   /** The load event has fired. Requests that hang before it are waited for. */
   isLoaded = false;
   readonly #page: Page;
-  readonly #requests: RequestCounts;
+  readonly #requests: PendingRequests;
   readonly #time: VirtualTime;
   readonly #now: () => number;
   readonly #onNoResponse: DocumentLimits['onNoResponse'];
@@ -50,7 +50,7 @@ export class DocumentClock {
   /** The responses at the last check, and the number of checks since the last response. */
   #responses = { count: 0, checks: 0 };
 
-  constructor(page: Page, requests: RequestCounts, { settleMs, now, onNoResponse }: DocumentLimits) {
+  constructor(page: Page, requests: PendingRequests, { settleMs, now, onNoResponse }: DocumentLimits) {
     this.#page = page;
     this.#requests = requests;
     this.#now = now;

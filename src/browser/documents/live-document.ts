@@ -1,5 +1,5 @@
 import type { Page } from '../pages/page.ts';
-import { DocumentClock, type DocumentLimits, type RequestCounts } from './document-clock.ts';
+import { DocumentClock, type DocumentLimits, type PendingRequests } from './document-clock.ts';
 import {
   ANNOUNCE_PRINT,
   type Activity,
@@ -56,7 +56,7 @@ const NOTHING: Activity = {
  */
 export class LiveDocument {
   readonly #page: Page;
-  readonly #requests: RequestCounts;
+  readonly #requests: PendingRequests;
   readonly #clock: DocumentClock;
   readonly #media: DocumentSource['media'];
   readonly #budgets: BudgetLimits;
@@ -68,7 +68,7 @@ export class LiveDocument {
 
   private constructor(
     page: Page,
-    requests: RequestCounts,
+    requests: PendingRequests,
     {
       clock,
       media,
@@ -86,7 +86,7 @@ export class LiveDocument {
   static async load(
     page: Page,
     source: DocumentSource,
-    requests: RequestCounts,
+    requests: PendingRequests,
     limits: DocumentLimits,
   ): Promise<LiveDocument> {
     const clock = new DocumentClock(page, requests, limits);
@@ -100,7 +100,7 @@ export class LiveDocument {
   static async enter(
     page: Page,
     source: WebPageSource,
-    requests: RequestCounts,
+    requests: PendingRequests,
     limits: DocumentLimits,
   ): Promise<LiveDocument> {
     const clock = new DocumentClock(page, requests, limits);

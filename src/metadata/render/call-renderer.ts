@@ -9,7 +9,7 @@ import {
   type RenderOutcome,
   createRenderBudget,
   renderIfWanted,
-  scanDocument,
+  scanRenderedPage,
 } from './page-render.ts';
 import { hasCard } from './looks-like-shell.ts';
 
@@ -121,7 +121,7 @@ export class CallRenderer {
     scanned: ScannedPage,
   ): Promise<CallRender> {
     const isShortOfTime = outcome.isIncomplete === true;
-    const document = await scanDocument(outcome, scanned, this.#request);
+    const document = await scanRenderedPage(outcome, scanned, this.#request);
     return document === null
       ? { kind: 'failed', isShortOfTime }
       : { kind: 'document', document, isShortOfTime };

@@ -140,7 +140,7 @@ function formatContentType({ html, charset }: ScannedPage): string {
 /**
  * Scans a rendered document. Its URL is its own; its status, headers and charset come from the fetched page.
  */
-export async function scanDocument(
+export async function scanRenderedPage(
   { url, html }: { url: string; html: string },
   { head, contentType, charset, html: fetched }: ScannedPage,
   options: { details: boolean },

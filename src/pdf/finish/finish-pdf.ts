@@ -10,7 +10,7 @@ import { describeInvoice, toAttachment } from './invoice/invoice-file.ts';
 import { setMetadata } from './set-metadata.ts';
 import { savePdf } from './save-pdf.ts';
 import { setXmp } from './xmp/set-xmp.ts';
-import { joinDocuments, selectPages } from './join/join-documents.ts';
+import { joinDocuments, keepPages } from './join/join-documents.ts';
 import { layLayers } from './lay-layers.ts';
 import { dropUnreachable } from './pdf-objects.ts';
 
@@ -62,7 +62,7 @@ export async function composePdf({
 }: Pick<FinishInput, 'documents' | 'layers' | 'pages'>): Promise<PDFDocument> {
   const pdf = await joinDocuments(documents);
   await layLayers(pdf, layers);
-  if (pages !== null) selectPages(pdf, new Set(pages));
+  if (pages !== null) keepPages(pdf, new Set(pages));
   if (documents.length > 1 || layers.length > 0 || pages !== null) dropUnreachable(pdf.context);
   return pdf;
 }

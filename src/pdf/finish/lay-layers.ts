@@ -10,7 +10,7 @@ import {
   PDFRef,
 } from '@cantoo/pdf-lib';
 import type { Layer } from './finish-input.ts';
-import { type PdfPage, importObjects, listItems, listPages, loadPdf } from './pdf-objects.ts';
+import { type PdfPage, importObjects, listItems, getPages, loadPdf } from './pdf-objects.ts';
 
 /** The marks of content that is no part of the document's structure (ISO 32000-1 §14.8.2.2). */
 const ARTIFACTS: Record<Layer['kind'], string> = {
@@ -24,7 +24,7 @@ export async function layLayers(pdf: PDFDocument, layers: readonly Layer[]): Pro
   const { context, catalog } = pdf;
   const isTagged = catalog.has(PDFName.of('StructTreeRoot'));
   const contents = new PageContents(context);
-  const pages = listPages(pdf);
+  const pages = getPages(pdf);
   for (const [number, layer] of layers.entries()) {
     const sheets = await importSheets(context, layer);
     const draw = createStamp(context, {
@@ -46,7 +46,7 @@ export async function layLayers(pdf: PDFDocument, layers: readonly Layer[]): Pro
 async function importSheets(context: PDFContext, { pdf }: Layer): Promise<PdfPage[]> {
   const source = await loadPdf(pdf);
   const { toRef } = importObjects(source.context, context);
-  return listPages(source).map(({ ref }) => ({
+  return getPages(source).map(({ ref }) => ({
     ref: toRef(ref),
     page: context.lookup(toRef(ref)) as PdfPage['page'],
   }));

@@ -31,7 +31,7 @@ export interface PdfPage {
 const KIDS = PDFName.of('Kids');
 
 /** Lists the pages of a PDF in their order. */
-export function listPages({ context, catalog }: { context: PDFContext; catalog: PDFDict }): PdfPage[] {
+export function getPages({ context, catalog }: { context: PDFContext; catalog: PDFDict }): PdfPage[] {
   const pages: PdfPage[] = [];
   const waiting = [catalog.get(PDFName.of('Pages'))];
   for (let ref = waiting.pop(); ref !== undefined; ref = waiting.pop()) {

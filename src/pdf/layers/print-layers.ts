@@ -9,7 +9,7 @@ import {
 } from './format-sheets.ts';
 import { formatPieces, sealTemplate } from './seal-template.ts';
 import type { Layer } from '../finish/finish-input.ts';
-import { countPages } from '../pdf-file/list-pages.ts';
+import { countPages } from '../pdf-file/scan-pages.ts';
 
 /** Lists the templates of a PDF with the pages that get them, in the order in which they are laid. */
 function listParts({ templates, watermarkPosition, pages: { length } }: LayerInput): LayerPart[] {

@@ -1,9 +1,10 @@
 import { toValueSync } from 'liquidjs';
+import { serveJobs } from '#concurrency';
 import { ApiError } from '#errors';
 import { checkTemplate } from '../request/template-members.ts';
 import { BoundedEmitter, createEngine } from './engine.ts';
 import { describeError } from './describe-error.ts';
-import { parseTemplate } from './parse-template.ts';
+import { parseLiquid } from './parse-liquid.ts';
 import { Placeholder } from './safe-html.ts';
 import { TemplateContext, type ContextLimits } from './template-context.ts';
 import { MAX_DOCUMENT_BYTES, MAX_TEXT_BYTES, TemplateError, type TemplateFault } from './template-fault.ts';
@@ -64,7 +65,7 @@ function createVariables({ kind }: TemplateText, data: FillJob['data']): object 
 
 function fill(source: string, context: TemplateContext, maxCharacters: number): string {
   const emitter = new BoundedEmitter(maxCharacters);
-  toValueSync(engine.renderer.renderTemplates(parseTemplate(source, engine), context, emitter));
+  toValueSync(engine.renderer.renderTemplates(parseLiquid(source, engine), context, emitter));
   return emitter.buffer;
 }
 
@@ -89,3 +90,6 @@ function toFault(error: unknown, { kind, param }: TemplateText): TemplateFault {
     kind === 'document' ? 'all html together has more than 5 MiB' : `${param} has more than 512 KiB`;
   return { ...fault, message: `With data filled in, ${limit}: print less.` };
 }
+
+// The file is the entry of the threads that fill templates. In the main thread, there is nothing to serve.
+serveJobs(fillTexts);

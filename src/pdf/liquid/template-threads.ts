@@ -20,7 +20,7 @@ export class TemplateThreads {
   /** `overrides`: what tests replace. */
   constructor(overrides: Partial<WorkerQueueOptions> = {}) {
     this.#pool = new WorkerPool({
-      module: new URL('./template-thread.ts', import.meta.url),
+      module: new URL('./fill-texts.ts', import.meta.url),
       name: 'pdf templates',
       heapMb: HEAP_MB - YOUNG_HEAP_MB,
       youngHeapMb: YOUNG_HEAP_MB,

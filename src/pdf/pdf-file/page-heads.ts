@@ -1,6 +1,6 @@
 import { constants, inflateSync } from 'node:zlib';
 import { runInSlices } from '#concurrency';
-import { listPages } from './list-pages.ts';
+import { scanPages } from './scan-pages.ts';
 import { type ByteRange, findObjectBody, parseObjectTable } from './object-table.ts';
 
 /** Longer than the dictionary of a content stream. */
@@ -19,7 +19,7 @@ export function* listPageHeads(
   const table = parseObjectTable(pdf);
   if (table === null) return;
   let left = maxPages;
-  for (const { dictionary } of listPages(pdf, table)) {
+  for (const { dictionary } of scanPages(pdf, table)) {
     const contents = /\/Contents\s+(\d+)/.exec(dictionary)?.[1];
     if (contents !== undefined) yield decodeHead(pdf, findObjectBody(pdf, table, Number(contents)), maxBytes);
     left -= 1;
@@ -67,7 +67,7 @@ interface PageSizePixels {
 
 /** Lists the sizes of the pages of a PDF by Chromium (ISO 32000-1 §14.11.2), in their order. */
 export function listPageSizes(pdf: Buffer): PageSizePixels[] {
-  return Array.from(listPages(pdf), ({ dictionary }) => {
+  return Array.from(scanPages(pdf), ({ dictionary }) => {
     const [left = 0, bottom = 0, right = 0, top = 0] = (MEDIA_BOX.exec(dictionary) ?? [])
       .slice(1)
       .map(Number);

@@ -46,7 +46,7 @@ async function findAllLinkedNames(documents: readonly PdfRequest[]): Promise<str
  * Returns the indexes of the pages that page_ranges select, in their order. Ranges may end after the last
  * page. Throws invalid_parameter if they select none.
  */
-export function selectPages(pageRanges: string, count: number): number[] {
+export function resolvePageRanges(pageRanges: string, count: number): number[] {
   const selected = new Set<number>();
   for (const range of pageRanges.split(',')) {
     const [first = '', last = first] = range.split('-');

@@ -5,7 +5,7 @@ import { formatListLinks, formatShowNumbers, parseLinks } from '../contents/link
 import type { Numbering } from '../contents/numbering.ts';
 import { LIST_STYLES, formatSetStyles, parseStyles } from '../contents/style-scripts.ts';
 import { rewriteTargetCounters } from '../contents/target-counters.ts';
-import { countPages, findDestinations } from '../pdf-file/list-pages.ts';
+import { countPages, findDestinations } from '../pdf-file/scan-pages.ts';
 import { type RenderWatch, runPhase } from './render-options.ts';
 import type { Warnings } from '../warnings/warnings.ts';
 

@@ -2,7 +2,7 @@ import { ApiError } from '#errors';
 import type { PageWork } from '#browser';
 import { ContentsMarks } from '../contents/contents-marks.ts';
 import { Numbering, type NumberingPlace } from '../contents/numbering.ts';
-import { countPages } from '../pdf-file/list-pages.ts';
+import { countPages } from '../pdf-file/scan-pages.ts';
 import { hasGiantPage } from '../pdf-file/page-heads.ts';
 import { overwriteDates } from '../pdf-file/update-metadata.ts';
 import type { GeneratedPdf, PdfRequest } from '../pdf-request.ts';

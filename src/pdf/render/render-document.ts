@@ -6,7 +6,7 @@ import { computeDeadlineMs } from './deadline.ts';
 import { hasOwnHeaders, isComposed, listDocuments } from './list-documents.ts';
 import type { PartOptions, RenderEnd, RenderOptions } from './render-options.ts';
 import { toApiError } from './to-api-error.ts';
-import { createOnlyPlace, selectPages } from './document-places.ts';
+import { createOnlyPlace, resolvePageRanges } from './document-places.ts';
 import { needsFinishing } from '../finish/finishing.ts';
 import { toFinishOptions } from '../finish/finish-input.ts';
 import { updateMetadata } from '../pdf-file/update-metadata.ts';
@@ -112,7 +112,9 @@ async function renderComposed(
     warnings.addAll(part.warnings, index === 0 ? '' : `Document ${index + 1}: `);
   const count = printed.reduce((sum, { pages }) => sum + pages, 0);
   const pages =
-    request.pageRanges !== null && hasOwnHeaders(request) ? selectPages(request.pageRanges, count) : null;
+    request.pageRanges !== null && hasOwnHeaders(request)
+      ? resolvePageRanges(request.pageRanges, count)
+      : null;
   const layers = await renderLayers(keeper, request, { documents, printed }, { ...options, warnings });
   const input = {
     documents: printed.map(({ pdf }) => pdf),

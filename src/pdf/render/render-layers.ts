@@ -4,7 +4,7 @@ import { wrapTemplate, type PrintTemplates } from '../document/print-templates.t
 import type { Layer } from '../finish/finish-input.ts';
 import type { LayerInput, LayerPage, LayerTemplates } from '../layers/layer-input.ts';
 import { printLayers } from '../layers/print-layers.ts';
-import { findTitle } from '../pdf-file/list-pages.ts';
+import { findTitle } from '../pdf-file/scan-pages.ts';
 import { listPageSizes } from '../pdf-file/page-heads.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 import { DEFAULT_MARGINS } from '../request/sheet-members.ts';

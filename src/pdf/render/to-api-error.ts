@@ -12,7 +12,7 @@ import type { PdfRequest } from '../pdf-request.ts';
 import { type DeadlineLimits, computeDeadlineMs } from './deadline.ts';
 import { mayRunScripts } from './load-texts.ts';
 import type { PrintTemplates } from '../document/print-templates.ts';
-import { countPages } from '../pdf-file/list-pages.ts';
+import { countPages } from '../pdf-file/scan-pages.ts';
 import { toPrintParameters } from './render-options.ts';
 import { createRangeError } from './document-places.ts';
 

@@ -167,7 +167,7 @@ export function parseLine(body: Body, name: string, { maxLength = 0 }: OptionRow
 }
 
 /** Parses a language tag (BCP 47) to its canonical form: `DE-at` → `de-AT`. */
-export function parseLanguage(body: Body, name: string, { maxLength = 0 }: OptionRow): string | null {
+export function parseLanguageTag(body: Body, name: string, { maxLength = 0 }: OptionRow): string | null {
   const value = getMember(body, name);
   if (value === undefined) return null;
   const isShort = typeof value === 'string' && value.length <= maxLength;

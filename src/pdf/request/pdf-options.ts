@@ -8,7 +8,7 @@ import {
   parseEncryption,
   parseFilename,
   parseKeywords,
-  parseLanguage,
+  parseLanguageTag,
   parseLine,
   parseNow,
   parsePdfa,
@@ -264,7 +264,7 @@ export const PDF_OPTIONS = {
     type: 'string',
     property: 'language',
     maxLength: 100,
-    parse: parseLanguage,
+    parse: parseLanguageTag,
     description:
       "The PDF's language (BCP 47), such as pt-BR; also that of a document that does not declare one.",
     example: 'pt-BR',

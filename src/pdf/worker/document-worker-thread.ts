@@ -1,8 +1,19 @@
-/** The entry of the worker thread. */
+/** The entry of the threads of documents: runs their jobs. */
 import { serveJobs } from '#concurrency';
-import { JOBS, listTransferables, type JobMessage, type JobName } from './worker-jobs.ts';
+import { prepareLayers, prepareRequest } from '../document/prepare-request.ts';
+import { listTransferables, type JobMessage, type JobName, type WorkerJobs } from './worker-jobs.ts';
 
-function runJob<N extends JobName>({ name, input }: JobMessage<N>) {
+type RunJob<N extends JobName> = (input: WorkerJobs[N]['input']) => Promise<WorkerJobs[N]['output']>;
+
+/** The function of each job. */
+const JOBS: { [N in JobName]: RunJob<N> } = {
+  prepareRequest: async (input) => prepareRequest(input),
+  prepareLayers: async (input) => prepareLayers(input),
+  // Only threads that finish PDFs load the PDF library.
+  finishPdf: async (input) => (await import('../finish/finish-pdf.ts')).finishPdf(input),
+};
+
+function runJob<N extends JobName>({ name, input }: JobMessage<N>): Promise<WorkerJobs[N]['output']> {
   return JOBS[name](input);
 }
 

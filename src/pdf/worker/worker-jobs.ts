@@ -1,11 +1,5 @@
 import type { FinishedPdf, FinishInput } from '../finish/finish-input.ts';
-import {
-  type LayerSources,
-  type PreparedLayer,
-  type PreparedRequest,
-  prepareLayers,
-  prepareRequest,
-} from '../document/prepare-request.ts';
+import type { LayerSources, PreparedLayer, PreparedRequest } from '../document/prepare-request.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 
 /** The jobs of the worker thread, by name. Their inputs and outputs are cloned or transferred. */
@@ -21,18 +15,6 @@ export interface JobMessage<N extends JobName = JobName> {
   name: N;
   input: WorkerJobs[N]['input'];
 }
-
-type RunJob<N extends JobName> = (
-  input: WorkerJobs[N]['input'],
-) => WorkerJobs[N]['output'] | Promise<WorkerJobs[N]['output']>;
-
-/** The function of each job. */
-export const JOBS: { [N in JobName]: RunJob<N> } = {
-  prepareRequest: prepareRequest,
-  prepareLayers: prepareLayers,
-  // The main thread reads this table too: it does not load the PDF library.
-  finishPdf: async (input) => (await import('../finish/finish-pdf.ts')).finishPdf(input),
-};
 
 /**
  * Smaller buffers may be part of Node's pool, which cannot be transferred; cloning them costs next to

@@ -3,7 +3,7 @@ import { symbols } from 'pino';
 import { LogDestination } from './log-destination.ts';
 
 /** One finished request. Texts that need no escaping are noted as safe. */
-export interface LoggedRequest {
+export interface RequestLine {
   /** The id in X-Request-Id and in the error body. Safe. */
   requestId: string;
   /** Null if the HTTP parser refused the request before its method was known. Safe. */
@@ -32,7 +32,7 @@ type Target = { [L in RequestLevel]: LogLine } & { level: string };
 export interface RequestLog {
   isEnabled: (level: RequestLevel) => boolean;
   /** Writes one line: `request completed`, or `request failed` if the level is not `info` or `debug`. */
-  write: (level: RequestLevel, request: LoggedRequest) => void;
+  write: (level: RequestLevel, request: RequestLine) => void;
 }
 
 /** The levels of pino, by their number in a line. */
@@ -68,7 +68,7 @@ function isFailure(level: RequestLevel): boolean {
   return level === 'warn' || level === 'error';
 }
 
-function toMembers({ ms, isDisconnected, ...rest }: LoggedRequest): object {
+function toMembers({ ms, isDisconnected, ...rest }: RequestLine): object {
   return { ...rest, ms: roundMs(ms), disconnected: isDisconnected };
 }
 
@@ -83,7 +83,7 @@ function formatMembers({
   error,
   param,
   isDisconnected,
-}: LoggedRequest): string {
+}: RequestLine): string {
   return (
     `"requestId":"${requestId}","method":${method === null ? 'null' : `"${method}"`},` +
     `"route":${JSON.stringify(route)},"status":${status},"ms":${roundMs(ms)}` +

@@ -1,13 +1,14 @@
 import { availableParallelism } from 'node:os';
 import {
-  openPdfEngine,
   parsePdfRequest,
   type GeneratedPdf,
   type PdfEngine,
-  type PdfEngineOptions,
   type ResourceFailure,
   type WithSlot,
 } from '#pdf';
+import * as browser from '#browser';
+import * as pdf from '#pdf';
+import { openPdfEngineOf, type PdfEngineOptions } from './open-pdf-engine.ts';
 import { createShares, withPlace, type ShareCapacities } from '#limits';
 
 /** One line of the engine's log. */
@@ -66,7 +67,7 @@ export function createEngineOptions(
 
 /** Opens an engine with the machine's browser and these options. */
 export async function openEngine(...options: Parameters<typeof createEngineOptions>): Promise<TestEngine> {
-  const engine = await openPdfEngine(createEngineOptions(...options));
+  const engine = await openPdfEngineOf(browser, pdf, createEngineOptions(...options));
   return Object.assign(engine, { [Symbol.asyncDispose]: () => engine.close() });
 }
 

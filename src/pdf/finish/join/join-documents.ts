@@ -8,7 +8,7 @@ import {
   PDFPageTree,
   PDFRef,
 } from '@cantoo/pdf-lib';
-import { type PdfPage, importObjects, listPages, loadPdf } from '../pdf-objects.ts';
+import { type PdfPage, importObjects, getPages, loadPdf } from '../pdf-objects.ts';
 import { JoinedDestinations, removeLinks } from './links.ts';
 import { joinOutline, selectBookmarks } from './select-bookmarks.ts';
 import { JoinedStructure } from './structure.ts';
@@ -64,8 +64,8 @@ const INHERITED = ['Resources', 'MediaBox', 'CropBox', 'Rotate'].map((key) => PD
  * Removes the other pages of a PDF, with all that leads to them: bookmarks, destinations, links and elements
  * of the structure.
  */
-export function selectPages(pdf: PDFDocument, indexes: ReadonlySet<number>): void {
-  const pages = listPages(pdf);
+export function keepPages(pdf: PDFDocument, indexes: ReadonlySet<number>): void {
+  const pages = getPages(pdf);
   const kept = pages.filter((_page, index) => indexes.has(index));
   if (kept.length === pages.length) return;
   const removed = new Set(pages.filter((_page, index) => !indexes.has(index)).map(({ ref }) => ref));

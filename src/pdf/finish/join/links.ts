@@ -7,7 +7,7 @@ import {
   type PDFObject,
   PDFRef,
 } from '@cantoo/pdf-lib';
-import { type PdfPage, listItems, listPages } from '../pdf-objects.ts';
+import { type PdfPage, listItems, getPages } from '../pdf-objects.ts';
 
 const ANNOTS = PDFName.of('Annots');
 const DEST = PDFName.of('Dest');
@@ -31,7 +31,7 @@ function* listNamedLinks(pages: readonly PdfPage[]): Generator<NamedLink, void, 
 /** Removes the links to named destinations for which `isLost` is true. Their text stays. */
 export function removeLinks(pdf: PDFDocument, isLost: (name: PDFName) => boolean): void {
   const lost = new Set<PDFDict>();
-  const pages = listPages(pdf);
+  const pages = getPages(pdf);
   for (const { link, name } of listNamedLinks(pages)) if (isLost(name)) lost.add(link);
   if (lost.size === 0) return;
   for (const { page } of pages) removeItems(page, ANNOTS, (item) => lost.has(item));
@@ -88,7 +88,7 @@ export class JoinedDestinations {
     for (const [name, destination] of catalog.lookupMaybe(DESTS, PDFDict)?.entries() ?? [])
       this.#addOne(name, destination, renamed);
     if (renamed.size === 0) return;
-    for (const { link, name } of listNamedLinks(listPages({ context: this.#pdf.context, catalog }))) {
+    for (const { link, name } of listNamedLinks(getPages({ context: this.#pdf.context, catalog }))) {
       const to = renamed.get(name);
       if (to !== undefined) link.set(PDFName.of('Dest'), to);
     }

@@ -1,7 +1,7 @@
 import { Parser, Tokenizer, type Liquid, type Template, type TopLevelToken } from 'liquidjs';
 
 /** Parses a template, in time proportional to its length. Throws LiquidError. */
-export function parseTemplate(source: string, engine: Liquid): Template[] {
+export function parseLiquid(source: string, engine: Liquid): Template[] {
   const tokenizer = new FastTokenizer(source, engine.options.operators);
   const tokens = new TokenQueue(tokenizer.readTopLevelTokens(engine.options));
   // The parser uses no other member of an array.

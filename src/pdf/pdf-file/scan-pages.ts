@@ -11,7 +11,7 @@ interface PageObject {
 }
 
 /** Yields the pages of a PDF by Chromium in their order (ISO 32000-1 §7.7.3); none of any other file. */
-export function* listPages(
+export function* scanPages(
   pdf: Buffer,
   table: ObjectTable | null = parseObjectTable(pdf),
 ): Generator<PageObject, void, undefined> {
@@ -71,7 +71,7 @@ export function findDestinations(pdf: Buffer): Map<string, number> {
   const names = /\/Dests (\d+) 0 R/.exec(findObjectText(pdf, table, table.rootNumber))?.[1];
   if (names === undefined) return found;
   const indexes = new Map<number, number>();
-  for (const { number } of listPages(pdf, table)) indexes.set(number, indexes.size);
+  for (const { number } of scanPages(pdf, table)) indexes.set(number, indexes.size);
   for (const [, name = '', page] of findObjectText(pdf, table, Number(names)).matchAll(DESTINATION)) {
     const index = indexes.get(Number(page));
     if (index !== undefined) found.set(decodeName(name), index);
