@@ -509,20 +509,17 @@ export interface PdfDocument {
    * without page_size.
    */
   page_width?: string | undefined;
-  /**
-   * Height of a sheet of another size: a CSS length from 10mm to 5080mm, together with page_width and
-   * without page_size.
-   */
+  /** Height of a sheet of another size: a length like page_width, together with it. */
   page_height?: string | undefined;
   /** landscape makes the longer side of the sheet its width. */
   orientation?: 'portrait' | 'landscape' | undefined;
   /** Top margin: a CSS length in mm, cm, in, px, pt, pc or Q, or 0. */
   margin_top?: string | undefined;
-  /** Bottom margin: a CSS length in mm, cm, in, px, pt, pc or Q, or 0. */
+  /** Bottom margin: a length like margin_top. */
   margin_bottom?: string | undefined;
-  /** Left margin: a CSS length in mm, cm, in, px, pt, pc or Q, or 0. */
+  /** Left margin: a length like margin_top. */
   margin_left?: string | undefined;
-  /** Right margin: a CSS length in mm, cm, in, px, pt, pc or Q, or 0. */
+  /** Right margin: a length like margin_top. */
   margin_right?: string | undefined;
 }
 
@@ -557,20 +554,17 @@ export interface PdfRequest {
    * without page_size.
    */
   page_width?: string | undefined;
-  /**
-   * Height of a sheet of another size: a CSS length from 10mm to 5080mm, together with page_width and
-   * without page_size.
-   */
+  /** Height of a sheet of another size: a length like page_width, together with it. */
   page_height?: string | undefined;
   /** landscape makes the longer side of the sheet its width. Default: portrait. */
   orientation?: 'portrait' | 'landscape' | undefined;
   /** Top margin: a CSS length in mm, cm, in, px, pt, pc or Q, or 0. Default: 20mm. */
   margin_top?: string | undefined;
-  /** Bottom margin: a CSS length in mm, cm, in, px, pt, pc or Q, or 0. Default: 20mm. */
+  /** Bottom margin: a length like margin_top. Default: 20mm. */
   margin_bottom?: string | undefined;
-  /** Left margin: a CSS length in mm, cm, in, px, pt, pc or Q, or 0. Default: 15mm. */
+  /** Left margin: a length like margin_top. Default: 15mm. */
   margin_left?: string | undefined;
-  /** Right margin: a CSS length in mm, cm, in, px, pt, pc or Q, or 0. Default: 15mm. */
+  /** Right margin: a length like margin_top. Default: 15mm. */
   margin_right?: string | undefined;
   /** Additional CSS, last in <head>. At most 512 KiB. */
   css?: string | undefined;
@@ -586,19 +580,13 @@ export interface PdfRequest {
    * KiB.
    */
   first_header_html?: string | undefined;
-  /**
-   * HTML for the footer of the first page, in place of footer_html; an empty text for none. At most 512
-   * KiB.
-   */
+  /** HTML for the footer of the first page, in place of footer_html; as first_header_html. */
   first_footer_html?: string | undefined;
   /** HTML on every page, printed on the whole sheet. At most 512 KiB. */
   watermark_html?: string | undefined;
   /** Whether the watermark is behind or over the content. Default: behind. */
   watermark_position?: 'behind' | 'over' | undefined;
-  /**
-   * The language of templates in html, headers, footers and watermark, which are filled with data.
-   * Without it, braces are as they are.
-   */
+  /** The language of the templates in html, headers, footers and watermark, which data fills. */
   template?: 'liquid' | undefined;
   /** What templates are filled with: at most 10,000 values, 8 levels deep, 1 MiB of JSON. Needs template. */
   data?: Record<string, unknown> | undefined;
@@ -647,7 +635,7 @@ export interface PdfRequest {
   keywords?: string[] | string | undefined;
   /** The PDF opens with this password only (AES-256): 1 to 127 bytes of UTF-8. Not in PDF/A. */
   password?: string | undefined;
-  /** The password that lifts permissions: 1 to 127 bytes of UTF-8, other than password. Not in PDF/A. */
+  /** The password that lifts permissions: as password, but another one. Not in PDF/A. */
   owner_password?: string | undefined;
   /** Everything that is allowed without owner_password; all by default. Needs owner_password. */
   permissions?:

@@ -126,6 +126,7 @@ function decorate(app: FastifyInstance, { shares }: ServerDeps): void {
   app.decorateRequest('isBatch', false);
   app.decorateRequest('units', 0);
   app.decorateRequest('work', null);
+  app.decorateRequest('outerResponse', undefined);
 }
 
 /** Adds the first hook. It takes a callback instead of returning a promise, which costs 0.5 µs. */
@@ -136,6 +137,7 @@ function receiveRequests(
   const { meter } = requestObserver;
   app.addHook('onRequest', (request, reply, done) => {
     request.startedAtMs = performance.now();
+    app.holds.receive(request);
     if (meter !== null) meterRequest(meter, request, reply);
     const begin = (): void => runInSpan(requestObserver, request, () => done(checkMessage(request, reply)));
     startInTurn(begin, () => identifyClient(request, findAccountId));

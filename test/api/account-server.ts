@@ -142,6 +142,7 @@ export async function startAccountServer(options: AccountServerOptions = {}) {
   });
   const app = await createServer({
     authenticate: keys.authenticate,
+    findCaller: keys.findCaller,
     findAccountId: keys.findAccountId,
     keyWindows,
     addressWindows: createMemoryWindowCounter(),

@@ -225,6 +225,8 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
       'lru-cache': ALL,
       typebox: ALL,
       'typebox/schema': ALL,
+      // Tells injected requests what they are injected for.
+      'node:async_hooks': ['AsyncLocalStorage'],
       'node:crypto': ['randomBytes', 'randomUUID'],
       'node:fs': ['existsSync'],
       'node:fs/promises': ['readFile'],
@@ -320,7 +322,7 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   '@opentelemetry/exporter-trace-otlp-proto': ['telemetry'],
   '@opentelemetry/resources': ['telemetry'],
   '@opentelemetry/sdk-trace': ['telemetry'],
-  'node:async_hooks': ['accounts', 'telemetry'],
+  'node:async_hooks': ['accounts', 'http', 'telemetry'],
   'prom-client': ['telemetry'],
 };
 

@@ -59,9 +59,7 @@ export function routeTry(app: FastifyInstance, scope: AccountScope, deps: Accoun
       const headers = { ...call.headers, 'x-api-key': ticket };
       const options = { ...call, signal };
       const response = await app.holds
-        .injectFor(reply.raw, (outer) =>
-          app.inject({ ...options, headers: { ...headers, ...outer }, payloadAsStream: true }),
-        )
+        .injectFor(reply.raw, async () => app.inject({ ...options, headers, payloadAsStream: true }))
         .catch((error: unknown) => {
           signal.throwIfAborted();
           throw error;

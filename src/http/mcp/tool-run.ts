@@ -104,15 +104,8 @@ async function callOperation(
   const headers = { ...call.headers, 'x-api-key': request.headers['x-api-key'], accept: 'application/json' };
   signal.throwIfAborted();
   try {
-    return await app.holds.injectFor(reply.raw, (outer) =>
-      app.inject({
-        ...call,
-        headers: { ...headers, ...outer },
-        remoteAddress: request.ip,
-        signal,
-        payloadAsStream: true,
-      }),
-    );
+    const options = { ...call, headers, remoteAddress: request.ip, signal, payloadAsStream: true } as const;
+    return await app.holds.injectFor(reply.raw, async () => app.inject(options));
   } catch (error) {
     signal.throwIfAborted();
     throw error;

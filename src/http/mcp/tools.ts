@@ -1,4 +1,8 @@
-/** The tools: the operations of the OpenAPI document, with its schemas. */
+/**
+ * The tools: the operations of the OpenAPI document, with the schemas of their requests. Assistants read the
+ * list in each conversation, so it is short: no schemas of results, and each
+ * description once in the tools of an operation.
+ */
 
 /** A JSON schema. */
 type Schema = Record<string, unknown>;
@@ -9,7 +13,6 @@ export interface ToolDefinition {
   title: string;
   description: string;
   inputSchema: Schema & { type: 'object' };
-  outputSchema?: Schema & { type: 'object' };
   annotations: { readOnlyHint: boolean; openWorldHint: boolean };
 }
 
@@ -32,9 +35,12 @@ interface Operation {
   operationId: string;
   summary: string;
   description: string;
-  parameters?: (Parameter | { $ref: string })[];
+  parameters?: (Parameter | Reference)[];
   requestBody?: { content: Record<string, { schema: Schema }> };
-  responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
+}
+
+interface Reference {
+  $ref: string;
 }
 
 interface Parameter {
@@ -75,102 +81,107 @@ const WORDING: Readonly<Record<string, ToolWording>> = {
 /** Returns the tools by their names, which are the operationIds. */
 export function createTools(document: OperationDocument): ReadonlyMap<string, Tool> {
   const tools = new Map<string, Tool>();
+  const shorteners = new Map<string, SchemaShortener>();
   for (const [path, operations] of Object.entries(document.paths ?? {}))
-    for (const [method, operation] of Object.entries(operations))
+    for (const [method, operation] of Object.entries(operations)) {
+      // A key that may call an operation may call its batch too: the list has both, or none.
+      const single = operation.operationId.replace(/Batch$/, '');
+      const shortener = shorteners.get(single) ?? new SchemaShortener(document);
+      shorteners.set(single, shortener);
       tools.set(operation.operationId, {
-        definition: describeTool(document, operation),
-        operation: operation.operationId.replace(/Batch$/, ''),
+        definition: describeTool(operation, shortener),
+        operation: single,
         method: method === 'get' ? 'GET' : 'POST',
         path,
       });
+    }
   return tools;
 }
 
-function describeTool(document: OperationDocument, operation: Operation): ToolDefinition {
-  const { operationId: name, summary: title, requestBody } = operation;
-  const wording = WORDING[name] ?? {};
+function describeTool(operation: Operation, shortener: SchemaShortener): ToolDefinition {
+  const { operationId: name, summary: title, parameters = [], requestBody } = operation;
+  const { description, arguments: wording = {}, omits = [] } = WORDING[name] ?? {};
   const body = requestBody?.content['application/json']?.schema;
-  const input = body ?? describeQuery(document, operation.parameters ?? []);
-  const output = operation.responses['200']?.content?.['application/json']?.schema;
+  const { required, properties } = body ? shortener.resolve(body) : describeQuery(parameters, shortener);
+  const members = Object.entries(properties as Record<string, Schema>).filter(
+    ([key]) => !omits.includes(key),
+  );
+  const worded = members.map(([key, schema]): [string, Schema] => [
+    key,
+    wording[key] === undefined ? schema : { ...schema, description: wording[key] },
+  ]);
   return {
     name,
     title,
-    description: wording.description ?? operation.description,
-    inputSchema: applyWording(resolveSchema(document, input), wording),
-    ...(output && { outputSchema: resolveSchema(document, output) }),
+    description: description ?? operation.description,
+    inputSchema: {
+      type: 'object',
+      properties: shortener.shorten(Object.fromEntries(worded)),
+      required,
+      additionalProperties: false,
+    },
     annotations: { readOnlyHint: true, openWorldHint: name !== 'generatePdf' },
   };
 }
 
 /** Returns the parameters of a query as one object. */
-function describeQuery(document: OperationDocument, listed: (Parameter | { $ref: string })[]): Schema {
-  const parameters = listed.flatMap((parameter): Parameter[] => {
-    if (!('$ref' in parameter)) return [parameter];
-    const found = document.components?.parameters?.[getRefName(parameter.$ref)];
-    return found ? [found] : [];
-  });
+function describeQuery(listed: readonly (Parameter | Reference)[], shortener: SchemaShortener): Schema {
+  const parameters = listed.map((parameter) => shortener.resolve(parameter) as unknown as Parameter);
   return {
-    type: 'object',
     properties: Object.fromEntries(
-      parameters.map(({ name, description, schema }) => [
-        name,
-        description === undefined ? schema : { ...schema, description },
-      ]),
+      parameters.map(({ name, description, schema }) => [name, { ...schema, description }]),
     ),
     required: parameters.filter(({ required }) => required).map(({ name }) => name),
-    additionalProperties: false,
   };
 }
 
-function applyWording(schema: ToolDefinition['inputSchema'], wording: ToolWording) {
-  const properties = schema['properties'] as Record<string, Schema>;
-  const kept = Object.entries(properties)
-    .filter(([name]) => !wording.omits?.includes(name))
-    .map(([name, property]) => {
-      const description = wording.arguments?.[name];
-      return [name, description === undefined ? property : { ...property, description }];
-    });
-  return { ...schema, properties: Object.fromEntries(kept) as Record<string, Schema> };
-}
+/** The keywords that a model has no use for. */
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  'example',
+  'examples',
+  'x-accepts',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'format',
+  'contentEncoding',
+]);
 
-const COMPONENTS = '#/components/schemas/';
+/** Makes the schemas of an operation and its batch short, and independent of the document. */
+class SchemaShortener {
+  readonly #components: Readonly<Record<string, unknown>>;
+  readonly #described = new Set<string>();
 
-/** Returns a schema that stands alone: an object whose references are to `$defs` of its own. */
-function resolveSchema({ components }: OperationDocument, schema: Schema): ToolDefinition['inputSchema'] {
-  const defs: Record<string, Schema> = {};
-  const root = getRefTarget(schema) ?? schema;
-  const resolved = copySchema(root) as Schema;
-  return {
-    ...resolved,
-    type: 'object',
-    ...(Object.keys(defs).length > 0 && { $defs: defs }),
-  };
-
-  function getRefTarget({ $ref: ref }: Schema): Schema | undefined {
-    return typeof ref === 'string' ? components?.schemas?.[getRefName(ref)] : undefined;
+  constructor({ components }: OperationDocument) {
+    this.#components = { ...components?.parameters, ...components?.schemas };
   }
 
-  /** Copies a schema without its examples. */
-  function copySchema(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map(copySchema);
+  /** Returns the component that a reference names; a schema that is no reference as it is. */
+  resolve(schema: object): Schema {
+    const { $ref: ref } = schema as Partial<Reference>;
+    if (ref === undefined) return schema as Schema;
+    return this.#components[ref.slice(ref.lastIndexOf('/') + 1)] as Schema;
+  }
+
+  /**
+   * Copies schemas with their references resolved. A description that was used before is left out: the option
+   * of a batch is that of one item.
+   */
+  shorten(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.shorten(item));
     if (typeof value !== 'object' || value === null) return value;
-    const entries = Object.entries(value).filter(([key]) => key !== 'example' && key !== 'examples');
-    return Object.fromEntries(entries.map(([key, member]) => [key, copyMember(key, member)]));
+    const entries = Object.entries(this.resolve(value)).filter(
+      ([key, member]) => !LEFT_OUT.has(key) && (key !== 'description' || this.#isNew(member)),
+    );
+    return Object.fromEntries(entries.map(([key, member]) => [key, this.shorten(member)]));
   }
 
-  function copyMember(key: string, member: unknown): unknown {
-    if (key !== '$ref' || typeof member !== 'string' || !member.startsWith(COMPONENTS))
-      return copySchema(member);
-    const name = getRefName(member);
-    if (!Object.hasOwn(defs, name)) {
-      // First, for schemas that refer to themselves.
-      defs[name] = {};
-      defs[name] = copySchema(getRefTarget({ $ref: member }) ?? {}) as Schema;
-    }
-    return `#/$defs/${name}`;
+  /** A member whose name is description has a schema, not a text. */
+  #isNew(description: unknown): boolean {
+    if (typeof description !== 'string') return true;
+    const text = description.replace(/ Default: \S+$/, '');
+    const isNew = !this.#described.has(text);
+    this.#described.add(text);
+    return isNew;
   }
-}
-
-function getRefName(ref: string): string {
-  return ref.slice(ref.lastIndexOf('/') + 1);
 }

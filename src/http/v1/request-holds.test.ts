@@ -48,13 +48,13 @@ function open() {
     },
   } as unknown as Shares;
   const holds = new RequestHolds(shares);
-  const createExchange = (response: Response, headers: object): [FastifyRequest, FastifyReply] => [
-    { caller: { accountId: 'a' }, headers } as unknown as FastifyRequest,
-    { raw: response.raw } as FastifyReply,
-  ];
-  const hold = (response: Response, headers = {}) =>
-    holds.hold('pdfRequests', ...createExchange(response, headers));
-  const holdMemory = (response: Response) => holds.holdMemory(...createExchange(response, {}));
+  const createExchange = (response: Response): [FastifyRequest, FastifyReply] => {
+    const request = { caller: { accountId: 'a' } } as FastifyRequest;
+    holds.receive(request);
+    return [request, { raw: response.raw } as FastifyReply];
+  };
+  const hold = (response: Response) => holds.hold('pdfRequests', ...createExchange(response));
+  const holdMemory = (response: Response) => holds.holdMemory(...createExchange(response));
   const reclaimPlace = (error: ApiError): void => reclaim?.(error);
   const listHeld = () => Array.from(places, ({ kind, amount }) => [kind, amount]);
   return { holds, hold, holdMemory, listHeld, reclaimPlace };
@@ -104,19 +104,17 @@ describe('the shares of a request', () => {
   it('are held by an injected request until the response that forwards its own is sent', async () => {
     const { holds, hold, listHeld } = open();
     const [outer, inner, unrelated] = [new Response(), new Response(), new Response()];
-    let name = {};
-    await holds.injectFor(outer.raw, async (headers) => {
+    await holds.injectFor(outer.raw, async () => {
       await setImmediate();
-      hold(inner, headers);
-      name = headers;
+      hold(inner);
     });
     inner.send();
     assert.deepEqual(listHeld(), [['pdfRequests', 1]]);
     outer.send();
     assert.deepEqual(listHeld(), []);
-    hold(unrelated, name);
+    hold(unrelated);
     unrelated.send();
-    assert.deepEqual(listHeld(), [], 'the name is of one use');
+    assert.deepEqual(listHeld(), [], 'another request holds its places for itself');
   });
 
   it('are memory alone for a request that injects another, which it releases before', () => {

@@ -1,7 +1,7 @@
 import type { ApiError } from '#errors';
 import type { Place, ShareKind, Shares } from '#limits';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { randomBytes } from 'node:crypto';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ServerResponse } from 'node:http';
 import { ClientDisconnected, onResponseEnd } from '../wire/disconnection.ts';
 import { requireCaller } from './admit-request.ts';
@@ -9,6 +9,10 @@ import { requireCaller } from './admit-request.ts';
 declare module 'fastify' {
   interface FastifyInstance {
     holds: RequestHolds;
+  }
+  interface FastifyRequest {
+    /** The response that the client of an injected request reads; undefined for all other requests. */
+    outerResponse: ServerResponse | undefined;
   }
 }
 
@@ -29,14 +33,11 @@ export interface MemoryHold extends RequestHold {
   release(): void;
 }
 
-/** The header of an injected request that names the response of the request that it is injected for. */
-const OUTER_HEADER = 'x-outer-response';
-
 /** Holds shares for the requests of one server. */
 export class RequestHolds {
   readonly #shares: Shares;
-  /** The responses that the clients of injected requests read, by a random name that no client knows. */
-  readonly #outerResponses = new Map<string, ServerResponse>();
+  /** The response that the client of the request reads which is being injected. */
+  readonly #outerResponse = new AsyncLocalStorage<ServerResponse>();
 
   constructor(shares: Shares) {
     this.#shares = shares;
@@ -58,7 +59,7 @@ export class RequestHolds {
   #open(kind: ShareKind | null, request: FastifyRequest, reply: FastifyReply): MemoryHold {
     const caller = requireCaller(request);
     const controller = new AbortController();
-    const raw = this.#findOuterResponse(request) ?? reply.raw;
+    const raw = request.outerResponse ?? reply.raw;
     const onReclaim = (error: ApiError): void => {
       controller.abort(error);
       // The status of a response that has begun cannot change any more: it can only be cut off.
@@ -86,25 +87,15 @@ export class RequestHolds {
   }
 
   /**
-   * Runs `inject`, which injects a request with these headers. That request holds its shares until `response`
-   * is sent, the response that forwards its own: its own is complete in memory at once, even if the client is
-   * slow.
+   * Runs `inject`, which injects a request. That request holds its shares until `response` is sent, which
+   * forwards its own: its own is complete in memory immediately, even if the client is slow.
    */
-  async injectFor<T>(
-    response: ServerResponse,
-    inject: (headers: Readonly<Record<string, string>>) => Promise<T>,
-  ): Promise<T> {
-    const name = randomBytes(18).toString('base64url');
-    this.#outerResponses.set(name, response);
-    try {
-      return await inject({ [OUTER_HEADER]: name });
-    } finally {
-      this.#outerResponses.delete(name);
-    }
+  injectFor<T>(response: ServerResponse, inject: () => Promise<T>): Promise<T> {
+    return this.#outerResponse.run(response, inject);
   }
 
-  #findOuterResponse({ headers }: FastifyRequest): ServerResponse | undefined {
-    const name = headers[OUTER_HEADER];
-    return typeof name === 'string' ? this.#outerResponses.get(name) : undefined;
+  /** Called by the first hook of each request, in which an injected one knows what it is injected for. */
+  receive(request: FastifyRequest): void {
+    request.outerResponse = this.#outerResponse.getStore();
   }
 }

@@ -104,8 +104,7 @@ export const PDF_OPTIONS = {
   first_footer_html: {
     ...TEXT,
     parse: parseTemplateText,
-    description:
-      'HTML for the footer of the first page, in place of footer_html; an empty text for none. At most 512 KiB.',
+    description: 'HTML for the footer of the first page, in place of footer_html; as first_header_html.',
     example: '<p>Example Ltd, 1 Main Street</p>',
     flag: { name: 'first-footer', summary: 'HTML of the footer of the first page', ...FILE },
     control: {
@@ -138,8 +137,7 @@ export const PDF_OPTIONS = {
     type: 'string',
     enum: ['liquid'],
     parse: parseTemplate,
-    description:
-      'The language of templates in html, headers, footers and watermark, which are filled with data. Without it, braces are as they are.',
+    description: 'The language of the templates in html, headers, footers and watermark, which data fills.',
     example: 'liquid',
     flag: { summary: 'Fill the HTML with --data: liquid', placeholder: 'language' },
   },
@@ -349,8 +347,7 @@ export const PDF_OPTIONS = {
   owner_password: {
     type: 'string',
     parsedWith: 'password',
-    description:
-      'The password that lifts permissions: 1 to 127 bytes of UTF-8, other than password. Not in PDF/A.',
+    description: 'The password that lifts permissions: as password, but another one. Not in PDF/A.',
     example: 'correct horse',
     flag: {
       name: 'owner-password-file',

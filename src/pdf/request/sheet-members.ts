@@ -58,12 +58,12 @@ type Orientation = 'portrait' | 'landscape';
 export type Side = 'top' | 'bottom' | 'left' | 'right';
 export const SIDES: readonly Side[] = ['top', 'bottom', 'left', 'right'];
 
-const margin = (name: string, text: string) =>
+const margin = (name: string, text: string, description: string) =>
   ({
     type: 'string',
     default: text,
     parsedWith: 'documents',
-    description: `${name} margin: a CSS length in mm, cm, in, px, pt, pc or Q, or 0.`,
+    description,
     example: '12mm',
     flag: { summary: `${name} margin, ${text} by default`, placeholder: 'length' },
   }) as const;
@@ -96,8 +96,7 @@ export const SHEET_OPTIONS = {
   page_height: {
     type: 'string',
     parsedWith: 'documents',
-    description:
-      'Height of a sheet of another size: a CSS length from 10mm to 5080mm, together with page_width and without page_size.',
+    description: 'Height of a sheet of another size: a length like page_width, together with it.',
     example: '200mm',
     flag: { summary: 'Height of a sheet of another size', placeholder: 'length' },
     control: { group: 'Page and rendering', label: 'Page height', hint: 'Together with the width: 62mm' },
@@ -112,10 +111,10 @@ export const SHEET_OPTIONS = {
     flag: { summary: 'portrait or landscape', placeholder: 'name' },
     control: { label: 'Orientation' },
   },
-  margin_top: margin('Top', '20mm'),
-  margin_bottom: margin('Bottom', '20mm'),
-  margin_left: margin('Left', '15mm'),
-  margin_right: margin('Right', '15mm'),
+  margin_top: margin('Top', '20mm', 'Top margin: a CSS length in mm, cm, in, px, pt, pc or Q, or 0.'),
+  margin_bottom: margin('Bottom', '20mm', 'Bottom margin: a length like margin_top.'),
+  margin_left: margin('Left', '15mm', 'Left margin: a length like margin_top.'),
+  margin_right: margin('Right', '15mm', 'Right margin: a length like margin_top.'),
 } as const satisfies Record<string, PdfOptionRow>;
 
 /** The default margins as CSS lengths, for messages. */

@@ -628,20 +628,17 @@ class PdfDocument(_PdfDocumentAlways, total=False):
     and without page_size.
     """
     page_height: str
-    """
-    Height of a sheet of another size: a CSS length from 10mm to 5080mm, together with page_width
-    and without page_size.
-    """
+    """Height of a sheet of another size: a length like page_width, together with it."""
     orientation: Literal["portrait", "landscape"]
     """landscape makes the longer side of the sheet its width."""
     margin_top: str
     """Top margin: a CSS length in mm, cm, in, px, pt, pc or Q, or 0."""
     margin_bottom: str
-    """Bottom margin: a CSS length in mm, cm, in, px, pt, pc or Q, or 0."""
+    """Bottom margin: a length like margin_top."""
     margin_left: str
-    """Left margin: a CSS length in mm, cm, in, px, pt, pc or Q, or 0."""
+    """Left margin: a length like margin_top."""
     margin_right: str
-    """Right margin: a CSS length in mm, cm, in, px, pt, pc or Q, or 0."""
+    """Right margin: a length like margin_top."""
 
 
 class _PdfAttachmentAlways(TypedDict):
@@ -790,20 +787,17 @@ class GeneratePdfOptions(TypedDict, total=False):
     and without page_size.
     """
     page_height: Optional[str]
-    """
-    Height of a sheet of another size: a CSS length from 10mm to 5080mm, together with page_width
-    and without page_size.
-    """
+    """Height of a sheet of another size: a length like page_width, together with it."""
     orientation: Optional[Literal["portrait", "landscape"]]
     """landscape makes the longer side of the sheet its width. Default: portrait."""
     margin_top: Optional[str]
     """Top margin: a CSS length in mm, cm, in, px, pt, pc or Q, or 0. Default: 20mm."""
     margin_bottom: Optional[str]
-    """Bottom margin: a CSS length in mm, cm, in, px, pt, pc or Q, or 0. Default: 20mm."""
+    """Bottom margin: a length like margin_top. Default: 20mm."""
     margin_left: Optional[str]
-    """Left margin: a CSS length in mm, cm, in, px, pt, pc or Q, or 0. Default: 15mm."""
+    """Left margin: a length like margin_top. Default: 15mm."""
     margin_right: Optional[str]
-    """Right margin: a CSS length in mm, cm, in, px, pt, pc or Q, or 0. Default: 15mm."""
+    """Right margin: a length like margin_top. Default: 15mm."""
     css: Optional[str]
     """Additional CSS, last in <head>. At most 512 KiB."""
     header_html: Optional[str]
@@ -822,19 +816,13 @@ class GeneratePdfOptions(TypedDict, total=False):
     512 KiB.
     """
     first_footer_html: Optional[str]
-    """
-    HTML for the footer of the first page, in place of footer_html; an empty text for none. At most
-    512 KiB.
-    """
+    """HTML for the footer of the first page, in place of footer_html; as first_header_html."""
     watermark_html: Optional[str]
     """HTML on every page, printed on the whole sheet. At most 512 KiB."""
     watermark_position: Optional[Literal["behind", "over"]]
     """Whether the watermark is behind or over the content. Default: behind."""
     template: Optional[Literal["liquid"]]
-    """
-    The language of templates in html, headers, footers and watermark, which are filled with data.
-    Without it, braces are as they are.
-    """
+    """The language of the templates in html, headers, footers and watermark, which data fills."""
     data: Optional[Dict[str, object]]
     """
     What templates are filled with: at most 10,000 values, 8 levels deep, 1 MiB of JSON. Needs
@@ -897,9 +885,7 @@ class GeneratePdfOptions(TypedDict, total=False):
     password: Optional[str]
     """The PDF opens with this password only (AES-256): 1 to 127 bytes of UTF-8. Not in PDF/A."""
     owner_password: Optional[str]
-    """
-    The password that lifts permissions: 1 to 127 bytes of UTF-8, other than password. Not in PDF/A.
-    """
+    """The password that lifts permissions: as password, but another one. Not in PDF/A."""
     permissions: Optional[List[Literal["print", "print_high_quality", "modify", "copy", "annotate", "fill_forms", "assemble"]]]
     """Everything that is allowed without owner_password; all by default. Needs owner_password."""
     pdfa: Optional[Literal["3b"]]
