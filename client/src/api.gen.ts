@@ -637,7 +637,7 @@ export interface PdfRequest {
   password?: string | undefined;
   /** The password that lifts permissions: as password, but another one. Not in PDF/A. */
   owner_password?: string | undefined;
-  /** Everything that is allowed without owner_password; all by default. Needs owner_password. */
+  /** What is allowed without owner_password, which it needs; all by default. */
   permissions?:
     | ('print' | 'print_high_quality' | 'modify' | 'copy' | 'annotate' | 'fill_forms' | 'assemble')[]
     | undefined;

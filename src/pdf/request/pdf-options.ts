@@ -361,7 +361,7 @@ export const PDF_OPTIONS = {
     items: { type: 'string', enum: PERMISSIONS },
     needs: 'owner_password',
     parsedWith: 'password',
-    description: 'Everything that is allowed without owner_password; all by default. Needs owner_password.',
+    description: 'What is allowed without owner_password, which it needs; all by default.',
     example: ['print', 'copy'],
     flag: { summary: 'What is allowed, such as print,copy; none for nothing', placeholder: 'list' },
   },

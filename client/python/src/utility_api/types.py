@@ -887,6 +887,6 @@ class GeneratePdfOptions(TypedDict, total=False):
     owner_password: Optional[str]
     """The password that lifts permissions: as password, but another one. Not in PDF/A."""
     permissions: Optional[List[Literal["print", "print_high_quality", "modify", "copy", "annotate", "fill_forms", "assemble"]]]
-    """Everything that is allowed without owner_password; all by default. Needs owner_password."""
+    """What is allowed without owner_password, which it needs; all by default."""
     pdfa: Optional[Literal["3b"]]
     """The PDF conforms to PDF/A-3b (ISO 19005-3), for archives."""
