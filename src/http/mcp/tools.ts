@@ -116,7 +116,7 @@ function describeTool(operation: Operation, shortener: SchemaShortener): ToolDef
     description: description ?? operation.description,
     inputSchema: {
       type: 'object',
-      properties: shortener.shorten(Object.fromEntries(worded)),
+      properties: shortener.shortenMembers(worded),
       required,
       additionalProperties: false,
     },
@@ -145,6 +145,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   'maxItems',
   'format',
   'contentEncoding',
+  'additionalProperties',
 ]);
 
 /** Makes the schemas of an operation and its batch short, and independent of the document. */
@@ -164,16 +165,28 @@ class SchemaShortener {
   }
 
   /**
-   * Copies schemas with their references resolved. A description that was used before is left out: the option
-   * of a batch is that of one item.
+   * Copies the schemas of members with their references resolved. A description that was used before is left
+   * out: the option of a batch is that of one item, and that of a later document is the one of the request.
    */
-  shorten(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map((item) => this.shorten(item));
+  shortenMembers(members: readonly (readonly [name: string, schema: Schema])[]): Schema {
+    const descriptions = members.map(([, { description }]) =>
+      this.#isNew(description) ? description : null,
+    );
+    return Object.fromEntries(
+      members.map(([name, { description: _description, ...schema }], index) => {
+        const description = descriptions[index] ?? null;
+        return [name, { ...(this.#copy(schema) as Schema), ...(description !== null && { description }) }];
+      }),
+    );
+  }
+
+  #copy(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.#copy(item));
     if (typeof value !== 'object' || value === null) return value;
     const entries = Object.entries(this.resolve(value)).filter(
       ([key, member]) => !LEFT_OUT.has(key) && (key !== 'description' || this.#isNew(member)),
     );
-    return Object.fromEntries(entries.map(([key, member]) => [key, this.shorten(member)]));
+    return Object.fromEntries(entries.map(([key, member]) => [key, this.#copy(member)]));
   }
 
   /** A member whose name is description has a schema, not a text. */
