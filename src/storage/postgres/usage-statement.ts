@@ -23,6 +23,69 @@ const REQUEST_TYPES = {
   phases: 'text',
 } as const satisfies Record<keyof UsageRequestRow, string>;
 
+/** The columns of one list of a batch: the type of each in SQL, and its value in a row. */
+type Columns<Row> = readonly (readonly [type: 'text' | 'integer' | 'bigint', get: (row: Row) => unknown])[];
+
+/** The list that each part of the statement reads. */
+const LISTS = {
+  counts: [
+    ['text', (row) => row.accountId],
+    ['text', (row) => row.bucketSize],
+    ['bigint', (row) => row.bucketStartMs],
+    ['text', (row) => row.keyId],
+    ['text', (row) => row.operation],
+    ['text', (row) => row.statusClass],
+    ['bigint', (row) => row.requests],
+  ] satisfies Columns<UsageBatch['counts'][number]>,
+  latencies: [
+    ['text', (row) => row.accountId],
+    ['text', (row) => row.bucketSize],
+    ['bigint', (row) => row.bucketStartMs],
+    ['text', (row) => row.operation],
+    ['integer', (row) => row.ms],
+    ['bigint', (row) => row.requests],
+  ] satisfies Columns<UsageBatch['latencies'][number]>,
+  errors: [
+    ['text', (row) => row.accountId],
+    ['text', (row) => row.bucketSize],
+    ['bigint', (row) => row.bucketStartMs],
+    ['text', (row) => row.keyId],
+    ['text', (row) => row.operation],
+    ['text', (row) => row.error],
+    ['bigint', (row) => row.requests],
+  ] satisfies Columns<UsageBatch['errors'][number]>,
+  months: [
+    ['text', (row) => row.accountId],
+    ['bigint', (row) => row.monthStartMs],
+    ['text', (row) => row.operation],
+    ['bigint', (row) => row.requests],
+    ['bigint', (row) => row.errors],
+    ['bigint', (row) => row.units],
+  ] satisfies Columns<UsageBatch['months'][number]>,
+  lastUsed: [
+    ['text', ([id]) => id],
+    ['bigint', ([, atMs]) => atMs],
+  ] satisfies Columns<[id: string, atMs: number]>,
+  requests: REQUEST_COLUMNS.map(
+    (column) => [REQUEST_TYPES[column], (row: UsageRequestRow) => row[column]] as const,
+  ) satisfies Columns<UsageRequestRow>,
+};
+type ListName = keyof typeof LISTS;
+
+/** The parameters before those of the lists: the id of the batch, its time, and the ids to delete. */
+const FIRST_PARAMETERS = 3;
+
+/** Returns the rows of a list in SQL: its columns are parameters, in the order of LISTS. */
+function unnest(list: ListName): string {
+  let parameter = FIRST_PARAMETERS;
+  for (const [name, columns] of Object.entries(LISTS)) {
+    if (name === list)
+      return `unnest(${columns.map(([type], at) => `$${parameter + at + 1}::${type}[]`).join(', ')})`;
+    parameter += columns.length;
+  }
+  throw new Error(`there is no list ${list}`);
+}
+
 /**
  * One statement stores a batch, as a whole or not at all, in one round trip. `batch` is empty if the batch is
  * stored already. Each part inserts or locks its rows in the order of their keys, and all parts run in the
@@ -36,14 +99,14 @@ with batch as (
 ), counted as (
   insert into usage_counts
     (account_id, bucket_size, bucket_start, key_id, operation, status_class, requests)
-  select * from unnest($4::text[], $5::text[], $6::bigint[], $7::text[], $8::text[], $9::text[], $10::bigint[])
+  select * from ${unnest('counts')}
     where exists (select from batch) order by 1, 2, 3, 4, 5, 6
   on conflict (account_id, bucket_size, bucket_start, key_id, operation, status_class)
     do update set requests = usage_counts.requests + excluded.requests
 ), timed as (
   insert into usage_latencies (account_id, bucket_start, operation, ms, requests)
   select account_id, start, operation, ms, requests
-    from unnest($11::text[], $12::text[], $13::bigint[], $14::text[], $15::integer[], $16::bigint[])
+    from ${unnest('latencies')}
     as latency (account_id, size, start, operation, ms, requests)
     where size = 'hour' and exists (select from batch) order by 1, 2, 3, 4
   on conflict (account_id, bucket_start, operation, ms)
@@ -51,31 +114,30 @@ with batch as (
 ), timed_days as (
   insert into usage_day_latencies (account_id, bucket_start, operation, ms, requests)
   select account_id, start, operation, ms, requests
-    from unnest($11::text[], $12::text[], $13::bigint[], $14::text[], $15::integer[], $16::bigint[])
+    from ${unnest('latencies')}
     as latency (account_id, size, start, operation, ms, requests)
     where size = 'day' and exists (select from batch) order by 1, 2, 3, 4
   on conflict (account_id, bucket_start, operation, ms)
     do update set requests = usage_day_latencies.requests + excluded.requests
 ), failed as (
   insert into usage_errors (account_id, bucket_size, bucket_start, key_id, operation, error, requests)
-  select * from unnest($17::text[], $18::text[], $19::bigint[], $20::text[], $21::text[], $22::text[],
-    $23::bigint[])
+  select * from ${unnest('errors')}
     where exists (select from batch) order by 1, 2, 3, 4, 5, 6
   on conflict (account_id, bucket_size, bucket_start, key_id, operation, error)
     do update set requests = usage_errors.requests + excluded.requests
 ), totaled as (
   insert into usage_months (account_id, month_start, operation, requests, errors, units)
-  select * from unnest($24::text[], $25::bigint[], $26::text[], $27::bigint[], $28::bigint[], $29::bigint[])
+  select * from ${unnest('months')}
     where exists (select from batch) order by 1, 2, 3
   on conflict (account_id, month_start, operation)
     do update set requests = usage_months.requests + excluded.requests,
       errors = usage_months.errors + excluded.errors, units = usage_months.units + excluded.units
 ), logged as (
   insert into usage_requests (${REQUEST_COLUMNS.join(', ')})
-  select * from unnest(${REQUEST_COLUMNS.map((column, n) => `$${n + 32}::${REQUEST_TYPES[column]}[]`).join(', ')})
+  select * from ${unnest('requests')}
     where exists (select from batch)
 ), used as (
-  select api_keys.id, use.at from unnest($30::text[], $31::bigint[]) as use (id, at)
+  select api_keys.id, use.at from ${unnest('lastUsed')} as use (id, at)
     join api_keys on api_keys.id = use.id
     where exists (select from batch) and (last_used_at is null or last_used_at < use.at)
     order by api_keys.id for no key update of api_keys
@@ -108,38 +170,11 @@ export function createUsageStatement(
   };
 }
 
-/** Returns the rows as arrays of columns, in the order of the statement. */
-function toColumns({ counts, latencies, errors, months, requests, lastUsed }: UsageBatch): unknown[][] {
-  const lines = requests.map(toRequestRow);
-  return [
-    counts.map((row) => row.accountId),
-    counts.map((row) => row.bucketSize),
-    counts.map((row) => row.bucketStartMs),
-    counts.map((row) => row.keyId),
-    counts.map((row) => row.operation),
-    counts.map((row) => row.statusClass),
-    counts.map((row) => row.requests),
-    latencies.map((row) => row.accountId),
-    latencies.map((row) => row.bucketSize),
-    latencies.map((row) => row.bucketStartMs),
-    latencies.map((row) => row.operation),
-    latencies.map((row) => row.ms),
-    latencies.map((row) => row.requests),
-    errors.map((row) => row.accountId),
-    errors.map((row) => row.bucketSize),
-    errors.map((row) => row.bucketStartMs),
-    errors.map((row) => row.keyId),
-    errors.map((row) => row.operation),
-    errors.map((row) => row.error),
-    errors.map((row) => row.requests),
-    months.map((row) => row.accountId),
-    months.map((row) => row.monthStartMs),
-    months.map((row) => row.operation),
-    months.map((row) => row.requests),
-    months.map((row) => row.errors),
-    months.map((row) => row.units),
-    [...lastUsed.keys()],
-    [...lastUsed.values()],
-    ...REQUEST_COLUMNS.map((column) => lines.map((line) => line[column])),
-  ];
+/** Returns the values of the parameters of all lists, in their order. */
+function toColumns(batch: UsageBatch): unknown[][] {
+  const lists = { ...batch, requests: batch.requests.map(toRequestRow), lastUsed: [...batch.lastUsed] };
+  return Object.entries(LISTS).flatMap(([name, columns]) => {
+    const rows: readonly unknown[] = lists[name as ListName];
+    return columns.map(([, get]) => rows.map((row) => (get as (row: unknown) => unknown)(row)));
+  });
 }
