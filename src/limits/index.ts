@@ -6,7 +6,7 @@
 export { createLeasedWindowCounter } from './rate/leased-window-counter.ts';
 export type { LeasedWindowCounter } from './rate/leased-window-counter.ts';
 export { createMemoryWindowCounter } from './rate/window-counter.ts';
-export { ServerClock } from './rate/unit-pool.ts';
+export { ServerClock } from './rate/server-clock.ts';
 export type { PoolListener, PoolReply, PoolRequest, UnitPool } from './rate/unit-pool.ts';
 export { WINDOW_MS, describeWindow } from './rate/window-counter.ts';
 export type { WindowCounter, WindowDecision } from './rate/window-counter.ts';

@@ -1,10 +1,5 @@
-import {
-  EXACT_LIMIT,
-  type PoolReply,
-  type PoolRequest,
-  type UnitPool,
-  computeLatestWindow,
-} from './unit-pool.ts';
+import { computeLatestWindow } from './server-clock.ts';
+import { EXACT_LIMIT, type PoolReply, type PoolRequest, type UnitPool } from './unit-pool.ts';
 import { WINDOW_MS, type WindowDecision, describeWindow } from './window-counter.ts';
 
 /** Replicas together lease one in this many of the units left: a replica that dies loses its part of them. */
@@ -27,7 +22,7 @@ export class KeyLease {
   retryAtMs = -Infinity;
   /** The units that the pool has charged to this replica; NaN if that is not known. */
   #charged = 0;
-  #limit = 0;
+  limit = 0;
 
   constructor(name: string) {
     this.name = name;
@@ -41,19 +36,15 @@ export class KeyLease {
       this.own = 0;
       this.pool = 0;
       this.#charged = 0;
-    } else if (limit === this.#limit) return;
-    this.#limit = limit;
+    } else if (limit === this.limit) return;
+    this.limit = limit;
     this.isExhausted = false;
     this.retryAtMs = -Infinity;
   }
 
   /** Returns whether the state is about this window and limit. */
   isOf(window: number, limit: number): boolean {
-    return this.window === window && this.#limit === limit;
-  }
-
-  get limit(): number {
-    return this.#limit;
+    return this.window === window && this.limit === limit;
   }
 
   /** Returns the divisor of a lease for this many replicas; 0 if units are not leased in advance. */
@@ -110,16 +101,14 @@ export class KeyLease {
    */
   countRemaining(replicas: number, isListening: boolean, isFresh: boolean): number {
     if (replicas <= 1) return this.own + this.pool;
-    if (this.#limit <= EXACT_LIMIT) return this.own + (isFresh ? this.pool : 0);
+    if (this.limit <= EXACT_LIMIT) return this.own + (isFresh ? this.pool : 0);
     if (!isListening) return this.own;
-    const margin = (replicas - 1) * Math.ceil(this.pool / KeyLease.computeDivisor(this.#limit, replicas));
+    const margin = (replicas - 1) * Math.ceil(this.pool / KeyLease.computeDivisor(this.limit, replicas));
     return this.own + Math.max(0, this.pool - margin);
   }
 }
 
-/**
- * A request that finds all units leased waits for other replicas during this part of the pool's timeout.
- */
+/** A request that finds all units leased waits for other replicas for this part of the pool's timeout. */
 const RECALL_PART = 0.4;
 /** A request waits for other replicas this often. */
 const MAX_RECALLS = 10;

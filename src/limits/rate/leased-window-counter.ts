@@ -2,8 +2,9 @@
  * Counts units in a pool that replicas share, with leases: docs/internals/decisions/0011. A request whose key
  * has units left in its lease costs no call. Concurrent requests of one key share one call.
  */
-import { KeyLease, LeaseQueue, type Waiting } from './lease-queue.ts';
-import { type UnitPool, computeEarliestWindow, computeLatestWindow } from './unit-pool.ts';
+import { KeyLease, LeaseQueue } from './lease-queue.ts';
+import { computeEarliestWindow, computeLatestWindow } from './server-clock.ts';
+import type { UnitPool } from './unit-pool.ts';
 import { type WindowCounter, type WindowDecision } from './window-counter.ts';
 
 export interface LeasedWindowCounterOptions {
@@ -32,9 +33,9 @@ export function createLeasedWindowCounter({
   async function consume(key: string, limit: number, cost: number, nowMs: number): Promise<WindowDecision> {
     const decision = tryConsume(key, limit, cost);
     if (decision) return decision;
-    const queue = queues.get(key, computeLatestWindow(pool.clock));
     return new Promise((decide) => {
-      queue.add({ limit, cost, nowMs, sinceMs: pool.clock.now(), recalls: 0, decide } satisfies Waiting);
+      const waiting = { limit, cost, nowMs, sinceMs: pool.clock.now(), recalls: 0, decide };
+      queues.get(key, computeLatestWindow(pool.clock)).add(waiting);
     });
   }
 
@@ -107,11 +108,6 @@ class QueueTable {
   }
 }
 
-interface Table {
-  byKey: Map<string, LeaseQueue>;
-  byName: Map<string, LeaseQueue>;
-}
-
-function createTable(): Table {
-  return { byKey: new Map(), byName: new Map() };
+function createTable() {
+  return { byKey: new Map<string, LeaseQueue>(), byName: new Map<string, LeaseQueue>() };
 }

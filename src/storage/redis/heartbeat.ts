@@ -1,6 +1,23 @@
 import type { ServerClock } from '#limits';
-import type { Script } from './script.ts';
-import { BEAT } from './unit-script.ts';
+import { createScript, LUA_TIME, type Script } from './script.ts';
+
+/**
+ * Records that a replica is alive and returns the server's milliseconds and the number of replicas that were
+ * alive within the last 5 s. KEYS[1] is a sorted set. Arguments: time, replica, '1' to remove it.
+ */
+const BEAT = createScript(
+  `${LUA_TIME}
+if ARGV[3] == '1' then
+  redis.call('ZREM', KEYS[1], ARGV[2])
+else
+  redis.call('ZADD', KEYS[1], time, ARGV[2])
+  redis.call('PEXPIRE', KEYS[1], 60000)
+end
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', time - 5000)
+return {time, redis.call('ZCARD', KEYS[1])}
+`,
+  2,
+);
 
 const INTERVAL_MS = 1000;
 /** The largest of this many counts is used: after an outage, the other replicas need a second to be back. */

@@ -5,7 +5,7 @@ import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { FAILURE_LIMITS } from '../../../src/accounts/sign-in/failure-throttle.ts';
 import { CALL_TIMEOUT_MS } from '../../../src/storage/redis/message-listener.ts';
 import { createRedisFailureCounts } from '../../../src/storage/redis/redis-failure-counts.ts';
-import { TAKE_UNITS } from '../../../src/storage/redis/unit-script.ts';
+import { TAKE_UNITS } from '../../../src/storage/redis/redis-unit-pool.ts';
 import { skipRedis, startRedis } from '../../support/redis.ts';
 import { openReplica, openReplicas, waitUntil, type Replica } from '../../support/replicas.ts';
 import { openTcpProxy } from '../../support/tcp-proxy.ts';
