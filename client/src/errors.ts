@@ -2,7 +2,7 @@
 import type { ErrorCode as ApiErrorCode } from './api.gen.ts';
 import type { RateLimit } from './rate-limit.ts';
 
-/** Identifiers that the client adds to those of the API: there is no response, or it is not the API's. */
+/** Identifiers that the client adds to the API's: there is no response, or it is not the API's. */
 export type ClientErrorCode = 'connection_failed' | 'client_timeout' | 'unexpected_response';
 
 /** The identifier of an error. The API may add some, so that any text is possible. */

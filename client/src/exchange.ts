@@ -23,7 +23,7 @@ export interface AttemptLimits {
   deadline: number;
 }
 
-/** The body of an error that is read: those of the API are far smaller. */
+/** The bytes of an error's body that are read: the API's are far smaller. */
 const MAX_ERROR_BYTES = 65_536;
 /** Longer timers fire at once. */
 const MAX_TIMER_MS = 2_147_483_647;

@@ -12,7 +12,7 @@ export interface Retry {
   error: UtilityApiError;
 }
 
-/** Options of one call. They override those of the client. */
+/** Options of one call. They override the client's. */
 export interface CallOptions {
   /** Aborts the call, waits included. It then rejects with the reason of the signal. */
   signal?: AbortSignal | undefined;
@@ -74,7 +74,7 @@ export function parseClientOptions(options: ClientOptions): ClientSettings {
       // Browsers and some edge runtimes set their own.
       'user-agent': `utility-api-client/${VERSION}`,
     },
-    // Called as a plain function: that of a browser refuses another `this`.
+    // Called as a plain function: a browser's fetch refuses another `this`.
     fetch: options.fetch ?? ((...request) => fetch(...request)),
     call: parseCallOptions(call, DEFAULTS),
   };

@@ -8,7 +8,7 @@ export interface RateLimit {
   resetAt: Date;
 }
 
-/** Parses the X-RateLimit headers; undefined if the response has none, as those of a proxy. */
+/** Parses the X-RateLimit headers; undefined if the response has none, as a proxy's. */
 export function parseRateLimit(headers: Headers): RateLimit | undefined {
   const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) =>
     parseWholeNumber(headers.get(`x-ratelimit-${name}`)),

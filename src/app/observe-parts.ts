@@ -71,7 +71,7 @@ export class PartObserver {
       keys: traceCalls('database', storage.keys),
       access: {
         ...traceCalls('database', storage.access),
-        // It returns an adapter, whose calls are those of the sign-in library.
+        // It returns an adapter that the sign-in library calls.
         authDatabase: storage.access.authDatabase,
       },
       usage: traceCalls('database', storage.usage),

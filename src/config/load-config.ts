@@ -71,7 +71,9 @@ const SCRIPT = fileURLToPath(new URL('../../bin/admin', import.meta.url));
 /** In the checkout of a tree that `npm start` runs. The Node of a shell may be too old for the script. */
 const CHECKOUT_SCRIPT = resolve(SCRIPT, '../../../scripts/find-entry.mjs');
 
-/** Returns the command: that of a built tree, unless it is in its checkout, else that of the checkout. */
+/**
+ * Returns the command line as messages name it: the script of a built tree, or the npm script of a checkout.
+ */
 export function getAdminCommand(): string {
   return existsSync(SCRIPT) && !existsSync(CHECKOUT_SCRIPT) ? SCRIPT : 'npm run --silent admin --';
 }

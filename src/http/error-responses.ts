@@ -53,7 +53,7 @@ function isDisconnection(thrown: unknown, { raw }: FastifyRequest): boolean {
   return raw.socket.destroyed && (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE');
 }
 
-/** Maps Fastify's errors to those of the contract. */
+/** Maps Fastify's errors to the errors of the contract. */
 function toApiError(thrown: unknown, request: FastifyRequest): ApiError {
   if (thrown instanceof ApiError) return thrown;
   const code = (thrown as { code?: unknown } | null)?.code;
@@ -104,7 +104,7 @@ const errorSchema = strict(
 
 const problemSchema = extendToProblem(errorSchema);
 
-/** An error of an operation in the OpenAPI document; the message is that of the table by default. */
+/** An error of an operation in the OpenAPI document; the message is the table's by default. */
 export interface ErrorExample {
   message?: string;
   param?: string;
@@ -120,7 +120,7 @@ const EVERYWHERE = {
   unavailable: {},
 } satisfies Partial<Record<ErrorCode, ErrorExample>>;
 
-/** Returns the OpenAPI responses for these errors and those of every operation, one response per status. */
+/** Returns the OpenAPI responses for these errors and the ones that every operation has, by status. */
 export function errorResponses(errors: Partial<Record<ErrorCode, ErrorExample>>): Record<number, object> {
   const examples = { ...EVERYWHERE, ...errors };
   const codes = Object.keys(examples) as (keyof typeof examples)[];

@@ -13,7 +13,7 @@ type Served = Readonly<Partial<Record<'validateEmail' | 'getMetadata' | 'generat
   version: string;
 };
 
-/** Collects the schemas of the routes that are registered after it: those of the served operations. */
+/** Collects the schemas of the routes that are registered after it, which are the served operations. */
 export async function registerOpenApi(app: FastifyInstance, served: Served): Promise<void> {
   const tags = [
     ...(served.validateEmail

@@ -36,7 +36,7 @@ export type { Template, Watermark } from './request/template-members.ts';
 export interface PdfRequest extends PdfDocument, PdfOptionValues {
   /** The documents that follow in the same PDF. What one leaves out is as in the request. */
   moreDocuments: readonly PdfDocument[];
-  /** The date that headers and footers print: that of `now` as it is written. Null: that of the render. */
+  /** The date that headers and footers print: the date of `now` as written. Null: today, in UTC. */
   date: string | null;
 }
 

@@ -13,7 +13,9 @@ export const EXIT = {
   file: 7,
   interrupted: 130,
   terminated: 143,
-  /** The reader of standard output has closed it, as with `| head`: that of a program that SIGPIPE ends. */
+  /**
+   * The reader of standard output has closed it, as with `| head`: the code of a program that SIGPIPE ends.
+   */
   closed: 141,
 } as const;
 

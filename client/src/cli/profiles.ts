@@ -60,7 +60,7 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 /** Stores the profiles. The file is replaced as a whole, and has the mode 0600 from its first byte. */
 export function storeProfiles(path: string, profiles: Profiles): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  // A link, as those of dotfile managers, stays one.
+  // A link, as dotfile managers make them, stays one.
   const target = resolveLink(path);
   const draft = `${target}.${randomUUID()}`;
   try {

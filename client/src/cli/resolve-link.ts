@@ -10,7 +10,7 @@ export function resolveLink(path: string): string {
   }
 }
 
-/** True if two paths are those of one file, links included. */
+/** True if two paths lead to one file, links included. */
 export function isSameFile(one: string, other: string): boolean {
   return resolve(resolveLink(one)) === resolve(resolveLink(other));
 }

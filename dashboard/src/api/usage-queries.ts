@@ -33,7 +33,7 @@ export function usageQuery(name: readonly string[], filterAt: FilterAt) {
   });
 }
 
-/** Queries the errors by identifier and operation, beside those of the range before. */
+/** Queries the errors by identifier and operation, beside the range before. */
 export function usageErrorsQuery(name: readonly string[], filterAt: FilterAt) {
   return queryOptions({
     queryKey: ['usage', 'errors', ...name],

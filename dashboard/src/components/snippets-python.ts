@@ -32,7 +32,7 @@ function formatUse(operation: Call['operation']): string {
   return `    print(${members.join(', ')})`;
 }
 
-/** Formats a value of JSON. The escapes of JSON are those of Python. */
+/** Formats a value of JSON. Python has the escapes of JSON. */
 function formatLiteral(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'True' : 'False';
   if (Array.isArray(value)) return `[${value.map(formatLiteral).join(', ')}]`;

@@ -1,4 +1,4 @@
-/** Tabs of texts in a bar: those of code wells and of the PDF editor. */
+/** Tabs of texts in a bar, for code wells and the PDF editor. */
 import type { KeyboardEvent } from 'react';
 import classes from './tab-list.module.css';
 

@@ -73,7 +73,7 @@ export const planJson = strict({
   }),
 });
 
-/** Formats a plan: the limit of each key, and what an account may use at once in each process. */
+/** Formats a plan: the limit of each key, and what an account may use at a time in each process. */
 export function toPlanJson(plan: Plan, capacities: ShareCapacities): Static<typeof planJson> {
   const shares = computeShares(plan, capacities, MAX_PDF_BODY_BYTES);
   return {

@@ -102,7 +102,7 @@ function isNavigation({ routeOptions, headers }: FastifyRequest): boolean {
   return headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
 }
 
-/** Checks an Origin header: that of the request's own host, or of PUBLIC_URL. */
+/** Checks that an Origin header names the request's own host, or PUBLIC_URL. */
 export function isOwnOrigin(origin: string, request: FastifyRequest, publicUrl: string | null): boolean {
   const url = URL.parse(origin);
   if (!url || !/^https?:$/.test(url.protocol)) return false;

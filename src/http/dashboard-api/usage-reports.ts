@@ -50,7 +50,7 @@ const errorReport = strict({
   errors: Type.Array(errorRow),
 });
 
-/** Adds the endpoint of errors by identifier and operation, beside those of the range before. */
+/** Adds the endpoint of errors by identifier and operation, beside the range before. */
 function routeErrors(scope: AccountScope, { usage, now }: AccountDeps): void {
   const parseQuery = createQueryParser(strict(USAGE_FILTER), { skipsEmpty: true });
   scope.get('/usage/errors', {

@@ -41,7 +41,7 @@ export function createMcpAdmission(deps: McpAdmissionDeps) {
   };
 }
 
-/** Throws if the head of a message is not that of one to read. `overLimit` refuses the large ones. */
+/** Throws if the head of a message says that it must not be read. `overLimit` refuses the large ones. */
 export function checkHead(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -67,7 +67,7 @@ export function checkHead(
 export async function countMessage(deps: McpAdmissionDeps, request: FastifyRequest): Promise<void> {
   const { limitId, limitPerMinute } = requireCaller(request);
   const limit = Math.max(deps.unauthenticatedPerMinute, MESSAGES_PER_REQUEST * limitPerMinute);
-  // No address has a blank: these windows are apart from those of unauthenticated requests.
+  // No address has a blank: these windows are apart from the windows of unauthenticated requests.
   const decision = await deps.addressWindows.consume(`mcp ${limitId}`, limit, 1, deps.now());
   if (decision.admitted) return;
   const { retryAfterSeconds } = decision;

@@ -19,7 +19,7 @@ export interface McpMessage {
   bytes: number;
 }
 
-/** The longest message besides the arguments of a call. The main thread handles it at once. */
+/** The longest message besides the arguments of a call. The main thread handles it in one turn. */
 const ENVELOPE_BYTES = 64 * 1024;
 
 /** Large messages are parsed in a worker thread, which also writes the arguments as the body of the call. */

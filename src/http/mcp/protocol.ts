@@ -1,4 +1,7 @@
-/** The protocol, by the official SDK: its revisions with a handshake, and that of 2026-07-28 without one. */
+/**
+ * The protocol, by the official SDK: its revisions with a handshake, and the revision of 2026-07-28, which
+ * has none.
+ */
 import type * as McpSdk from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
 import { formatName } from '../query.ts';

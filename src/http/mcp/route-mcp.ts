@@ -82,7 +82,7 @@ function createCatalog(app: FastifyInstance): Catalog {
   return { tools: createTools(document as OperationDocument), version: info.version };
 }
 
-/** Sends a response: at once if it is small, else at the pace of its reader. */
+/** Sends a response: in one piece if it is small, else at the pace of its reader. */
 async function send(
   reply: FastifyReply,
   { status, text }: ProtocolResponse,

@@ -19,7 +19,7 @@ export interface ToolDefinition {
 /** A tool, and the route that it calls. */
 export interface Tool {
   definition: ToolDefinition;
-  /** The operation, as keys name it: a batch belongs to that of its items. */
+  /** The operation, as keys name it: a batch belongs to the operation of its items. */
   operation: string;
   method: 'GET' | 'POST';
   path: string;
@@ -50,7 +50,7 @@ interface Parameter {
   schema: Schema;
 }
 
-/** Texts of a tool in place of those of its operation that are about HTTP. */
+/** Texts of a tool that replace the texts of its operation about HTTP. */
 interface ToolWording {
   description?: string;
   /** Descriptions of arguments. */
@@ -166,7 +166,7 @@ class SchemaShortener {
 
   /**
    * Copies the schemas of members with their references resolved. A description that was used before is left
-   * out: the option of a batch is that of one item, and that of a later document is the one of the request.
+   * out: an option of a batch is described for one item, an option of a later document for the request.
    */
   shortenMembers(members: readonly (readonly [name: string, schema: Schema])[]): Schema {
     const descriptions = members.map(([, { description }]) =>

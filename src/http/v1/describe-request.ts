@@ -6,7 +6,7 @@ import { DISCONNECTED_STATUS } from '../wire/disconnection.ts';
 
 /**
  * Describes a request whose response is about to be sent, for the counts and the log of its account. Nothing
- * in it is text that the client sent: names are those of the API, all else are numbers.
+ * in it is text that the client sent: names are the API's, all else are numbers.
  */
 export function describeRequest(
   request: FastifyRequest,

@@ -1,9 +1,9 @@
 /** The order in which the URLs of one batch are fetched and answered. */
 
 export interface TurnLimits {
-  /** Answers in progress at once. */
+  /** Answers in progress at a time. */
   inProgress: number;
-  /** Answers of one host in progress at once. */
+  /** Answers of one host in progress at a time. */
   perHost: number;
   /** No answer is begun while completed ones of more bytes wait for a slow reader, unless it is the next. */
   waitingBytes: number;

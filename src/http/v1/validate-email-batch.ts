@@ -122,7 +122,7 @@ export function routeValidateEmailBatch(
   });
 }
 
-/** Serializes the results as they complete: all of them at once would block the event loop. */
+/** Serializes the results as they complete: all of them in one turn would block the event loop. */
 async function serializeResults(reports: AsyncIterable<BatchReport>): Promise<Buffer> {
   const parts: Buffer[] = [];
   let separator = '{"results":[';

@@ -32,7 +32,7 @@ export function onResponseEnd(raw: ServerResponse, callback: (isDisconnected: bo
   }
   // The response of an injected request finishes but never closes.
   raw.once('finish', () => callback(false));
-  // When many clients disconnect at once, ending their work can take more than one turn.
+  // When many clients disconnect together, ending their work can take more than one turn.
   raw.once('close', () => {
     if (raw.writableFinished) callback(false);
     else continueInTurn(() => callback(true));

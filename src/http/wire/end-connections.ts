@@ -10,8 +10,8 @@ const MAX_ACCEPT_TURNS = 2000;
 
 /**
  * Returns a function that stops accepting connections and resolves when all have ended. Call this before the
- * server listens. The `close` of node:http would at once end connections whose first request is in transit.
- * So the one of node:net is called, and idle connections are closed later, at intervals.
+ * server listens. The `close` of node:http would immediately end connections whose first request is in
+ * transit. So the one of node:net is called, and idle connections are closed later, at intervals.
  */
 export function createConnectionEnder(server: HttpServer): () => Promise<void> {
   const sockets = new Set<Socket>();
@@ -42,7 +42,7 @@ export function createConnectionEnder(server: HttpServer): () => Promise<void> {
 /**
  * Accepts the connections that wait in the kernel's queue: closing the port resets them. Each turn of the
  * event loop accepts one. A connection that arrives in the microseconds between the last turn and the closing
- * is still reset: the kernel has no call that does both at once.
+ * is still reset: the kernel has no call that does both.
  */
 async function emptyAcceptQueue(server: HttpServer): Promise<void> {
   let accepted = 0;

@@ -36,7 +36,7 @@ export class LingeringSockets {
   closeAfterRefusal(request: IncomingMessage, reply: FastifyReply, error: unknown): void {
     if (request.complete || !hasBody(request)) return;
     reply.header('connection', 'close');
-    // Tiny chunks cost too much to discard: the socket closes at once.
+    // Tiny chunks cost too much to discard: the socket closes immediately.
     if (error instanceof TinyChunksError) return;
     const { socket } = request;
     // Node calls this after a response that closes the connection.

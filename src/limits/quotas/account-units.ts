@@ -41,7 +41,7 @@ export class AccountUnits {
     return this.#monthStartMs;
   }
 
-  /** Begins another month with no units but those of requests in progress, which end in that month. */
+  /** Begins another month with the units of requests in progress only, which end in that month. */
   enter({ startMs }: QuotaMonth, nowMs: number): void {
     if (startMs === this.#monthStartMs) return;
     // Of the first month the total is not known.
@@ -87,7 +87,7 @@ export class AccountUnits {
     this.#writing = 0;
   }
 
-  /** Sets the total of a month. Ignores that of a month that is over. */
+  /** Sets the total of a month. Ignores a month that is over. */
   load(stored: number, monthStartMs: number, nowMs: number): void {
     if (monthStartMs !== this.#monthStartMs) return;
     this.#stored = stored;

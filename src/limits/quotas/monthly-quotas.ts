@@ -14,8 +14,8 @@ export interface QuotaDecision {
 }
 
 /**
- * Counts the units of accounts in calendar months (UTC). Units of this process count at once, those of other
- * replicas within seconds. While the database fails, the last known totals count on.
+ * Counts the units of accounts in calendar months (UTC). Units of this process count immediately, units of
+ * other replicas within seconds. While the database fails, the last known totals count on.
  */
 export interface MonthlyQuotas {
   /**

@@ -42,7 +42,7 @@ export function createLeasedWindowCounter({
   pool.listen({
     onRecall: (name) => void queues.find(name)?.report(),
     onLeft: (name, window, left) => queues.find(name)?.setLeft(window, left),
-    // The server may have lost the counts, and does not know those of the outage.
+    // The server may have lost the counts, and does not know what was counted during the outage.
     onRecovery: () => void reportAll(queues.list(computeEarliestWindow(pool.clock), ({ used }) => used > 0)),
   });
   return {
@@ -53,7 +53,7 @@ export function createLeasedWindowCounter({
   };
 }
 
-/** Keys that are reported at once: more could take longer than a call may. */
+/** Keys that are reported together: more could take longer than a call may. */
 const REPORT_BATCH = 64;
 
 /** Reports the units that this replica has admitted, and returns its leases. */

@@ -46,7 +46,7 @@ export interface UnitPool {
   readonly isListening: boolean;
   /** Returns the name of a key in the pool, which does not reveal the key. */
   formatName(key: string): string;
-  /** Rejects within `timeoutMs` if the server did not reply, at once while it does not. */
+  /** Rejects within `timeoutMs` if the server did not reply, immediately during an outage. */
   take(request: PoolRequest): Promise<PoolReply>;
   /** Receives the messages of other replicas. */
   listen(listener: PoolListener): void;

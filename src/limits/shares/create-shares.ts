@@ -29,7 +29,7 @@ interface KindRule {
   loanMs: number | null;
 }
 
-/** Requests for these kinds do not wait: they are granted or refused at once. */
+/** Requests for these kinds do not wait: they are granted or refused immediately. */
 const NO_QUEUE = { maxQueued: 0, maxWaitMs: 0, loanMs: 0 };
 
 const KINDS: Record<ShareKind, KindRule> = {

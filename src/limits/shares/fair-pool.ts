@@ -119,7 +119,7 @@ export class FairPool {
     return this.#accounts.getHeld(accountId);
   }
 
-  /** Acquires places at once; see Shares.take. */
+  /** Acquires places immediately; see Shares.take. */
   take(holder: PoolHolder, amount: number, onReclaim?: OnReclaim): Place {
     const account = this.#accounts.getAccount(holder, this.#options.now());
     if (amount > account.limit) throw this.#refuse(account, 'size', false);
@@ -155,7 +155,7 @@ export class FairPool {
     this.#startNext();
   }
 
-  /** True if one more place can be granted at once without overtaking a request that comes first. */
+  /** True if one more place can be granted now without overtaking a request that comes first. */
   #mayStart(account: AccountUse): boolean {
     return (
       account.waiting.size === 0 &&

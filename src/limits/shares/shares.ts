@@ -1,6 +1,8 @@
 import type { ApiError } from '#errors';
 
-/** The account that holds places, and the browser pages that its plan allows at once (null: all but one). */
+/**
+ * The account that holds places, and the browser pages that its plan allows at a time (null: all but one).
+ */
 export interface ShareHolder {
   readonly accountId: string;
   readonly slots: number | null;
@@ -57,8 +59,8 @@ export interface AcquireOptions {
 
 export interface Shares {
   /**
-   * Acquires places at once. Throws ApiError `rate_limit_exceeded` if the account would exceed its share, and
-   * `overloaded` if the accounts within their shares use the whole capacity.
+   * Acquires places immediately. Throws ApiError `rate_limit_exceeded` if the account would exceed its share,
+   * and `overloaded` if the accounts within their shares use the whole capacity.
    */
   take(kind: ShareKind, holder: ShareHolder, amount: number, onReclaim?: OnReclaim): Place;
   /**
@@ -71,10 +73,10 @@ export interface Shares {
 
 /** The settings that capacities depend on. */
 export interface CapacityOptions {
-  /** Documents and pages rendered at once (PDF_SLOTS). */
+  /** Documents and pages rendered at a time (PDF_SLOTS). */
   pdfSlots: number;
   /**
-   * Connections to all target hosts at once (EGRESS_CONNECTIONS); half of them fetch pages, the others
+   * Connections to all target hosts at a time (EGRESS_CONNECTIONS); half of them fetch pages, the others
    * resources.
    */
   egressConnections: number;
@@ -95,7 +97,7 @@ export function computeCapacities(options: CapacityOptions): ShareCapacities {
   };
 }
 
-/** The maximum number of places of each kind that one account may hold at once. */
+/** The maximum number of places of each kind that one account may hold at a time. */
 export interface AccountShares extends ShareCapacities {
   /**
    * Requests in flight of all operations together, besides the documents being rendered:
@@ -104,7 +106,7 @@ export interface AccountShares extends ShareCapacities {
   readonly otherRequests: number;
 }
 
-/** A plan with browser slots allows this many times as many other requests at once. */
+/** A plan with browser slots allows this many times as many other requests at a time. */
 export const OTHER_REQUESTS_PER_SLOT = 8;
 
 /**

@@ -6,7 +6,7 @@ const MAX_NAMES_LENGTH = 1024 * 1024;
 
 /** A question about the links of a document. */
 export interface LinkQuery {
-  /** All links show a number, not only those of the class: CSS decides. */
+  /** All links may show a number, not only links of the class: CSS decides. */
   hasCounters: boolean;
   /** Fragments that documents of the PDF link to. */
   wanted: readonly string[];

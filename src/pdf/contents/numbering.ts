@@ -96,7 +96,7 @@ export class Numbering {
     this.options.pages.set(this.options.index, pages);
   }
 
-  /** Checks whether the numbers that were printed are those of the pages as they are now. */
+  /** Checks whether the numbers that were printed are the pages' numbers as they are now. */
   isCurrent(): boolean {
     return [...this.#links.keys()].every((name) => this.#shown.get(name) === this.#find(name));
   }

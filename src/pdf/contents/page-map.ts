@@ -1,4 +1,4 @@
-/** The pages of a printed document: their number, and those of its link targets, from 0. */
+/** The pages of a printed document: how many, and the ones of its link targets, from 0. */
 export interface DocumentPages {
   count: number;
   targets: ReadonlyMap<string, number>;

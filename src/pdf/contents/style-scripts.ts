@@ -3,7 +3,7 @@ import { TARGET_COUNTER } from './target-counters.ts';
 /** More than the CSS of a request. Further style elements are ignored. */
 const MAX_CHARACTERS = 512 * 1024;
 
-/** Selects the style elements to rewrite: scripts have made them, as those of the source are rewritten. */
+/** Selects the style elements that scripts have made: the source's are rewritten already. */
 const FIND_STYLES = `
   const styles = [];
   let length = 0;

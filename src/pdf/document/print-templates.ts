@@ -46,7 +46,7 @@ const PLACEHOLDER = /\{\{\s*(pages?|title|date)\s*\}\}/g;
 /** The classes of elements that Chromium fills in. */
 const CLASSES = { page: 'pageNumber', pages: 'totalPages', title: 'title' } as const;
 
-/** The values of placeholders. Null: that of the document. */
+/** The values of placeholders. Null: the document's. */
 export interface TemplateValues {
   title: string | null;
   date: string | null;

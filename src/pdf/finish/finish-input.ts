@@ -3,7 +3,7 @@ import type { WarningKind } from '../warnings/warnings.ts';
 import type { Finishing } from './finishing.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 
-/** Pages that are laid behind or over those of the PDF: headers and footers, a watermark. */
+/** Pages that are laid behind or over the pages of the PDF: headers and footers, a watermark. */
 export interface Layer {
   /** As Chromium printed it. */
   pdf: Uint8Array;
@@ -17,7 +17,7 @@ export interface Layer {
 export interface FinishOptions extends Finishing {
   tagged: boolean;
   outline: boolean;
-  /** Null: those of the first document. */
+  /** Null: as in the first document. */
   title: string | null;
   language: string | null;
   /** The title of a PDF that needs one, if neither the request nor the document has one. */

@@ -19,7 +19,7 @@ const ARTIFACTS: Record<Layer['kind'], string> = {
   watermark: '/Type /Pagination /Subtype /Watermark',
 };
 
-/** Lays the pages of the layers on those of a PDF, in the order of the layers. */
+/** Lays the pages of the layers on the pages of a PDF, in the order of the layers. */
 export async function layLayers(pdf: PDFDocument, layers: readonly Layer[]): Promise<void> {
   const { context, catalog } = pdf;
   const isTagged = catalog.has(PDFName.of('StructTreeRoot'));
@@ -93,7 +93,7 @@ const CONTENTS = PDFName.of('Contents');
 const RESOURCES = PDFName.of('Resources');
 const X_OBJECT = PDFName.of('XObject');
 
-/** Adds content before and after that of pages. */
+/** Adds content before and after the content of pages. */
 class PageContents {
   readonly #context: PDFContext;
   /** The pages whose own content is between operators that save and restore the graphics state. */
@@ -162,7 +162,7 @@ function toForm(sheet: PDFPageLeaf): PDFRef {
   return ref;
 }
 
-/** Returns the distance that lays the upper left corner of a sheet on that of a page. */
+/** Returns the distance between the upper left corners of a sheet and a page. */
 function findOffset(page: PDFPageLeaf, sheet: PDFPageLeaf): Offset {
   const [to, from] = [toBox(page.CropBox() ?? page.MediaBox()), toBox(sheet.MediaBox())];
   return { x: round(to.left - from.left), y: round(to.top - from.top) };

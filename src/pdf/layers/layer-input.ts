@@ -8,7 +8,7 @@ import type { Side } from '../request/sheet-members.ts';
 export interface LayerTemplates {
   header: string | null;
   footer: string | null;
-  /** Replace the header and the footer of the first page. Null: it has those of the others. */
+  /** Replace the header and the footer of the first page. Null: as on the other pages. */
   firstHeader: string | null;
   firstFooter: string | null;
   watermark: string | null;

@@ -8,7 +8,7 @@ const MAX_STEP = MAX_VALUE.characters;
 const MAX_STEPS = 100 * 1_048_576;
 const TOO_MUCH = 'a range or filter makes more than 1,048,576 values: use fewer.';
 
-/** Bounds the work of one filter or range, and that of all. */
+/** Bounds the work of one filter or range, and of all together. */
 class StepLimiter {
   #steps = 0;
 

@@ -41,7 +41,7 @@ export class TemplateThreads {
    */
   async run(job: FillJob, signal: AbortSignal): Promise<FillOutcome> {
     return this.#pool.use(async (thread) => {
-      // The time that a thread takes to start is not that of a template.
+      // The time that a thread takes to start does not count as a template's.
       if (!thread.isRunning) await thread.run(NO_JOB, { signal });
       return await runInTime(thread, job, signal);
     });

@@ -48,7 +48,7 @@ export function countPages(pdf: Buffer): number | null {
   return count === undefined ? null : Number(count);
 }
 
-/** Finds the title of a PDF by Chromium: that of its document. Null if it has none. */
+/** Finds the title of a PDF by Chromium, which is its document's. Null if it has none. */
 export function findTitle(pdf: Buffer): string | null {
   const table = parseObjectTable(pdf);
   return table === null ? null : parseTextString(findObjectText(pdf, table, table.infoNumber), 'Title');

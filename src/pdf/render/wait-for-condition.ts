@@ -131,7 +131,7 @@ function evaluate(page: Page, expression: string): Evaluation {
   return started;
 }
 
-/** Is waited for no longer: a function is always truthy. */
+/** Waits at most `ms`: a function is always truthy. */
 function createFunctionError(): ApiError {
   return new ApiError(
     'invalid_parameter',

@@ -86,7 +86,7 @@ export const ALIASES: Readonly<Record<string, string>> = {
   zugferd: 'facturx',
 };
 
-/** Edits of a letter that may be a slip, for each so many letters of the name. */
+/** The letters of a name per edit that may be a slip. */
 const LETTERS_PER_EDIT = 4;
 
 /**

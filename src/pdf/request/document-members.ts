@@ -52,7 +52,7 @@ type Html = Pick<PdfDocument, 'html' | 'htmlBytes'>;
 /** Parses the HTML of all documents, in their order. Throws `missing_html`, then `payload_too_large`. */
 export function parseHtmls(body: Body): readonly [Html, ...Html[]] {
   const first = parseHtml(body['html'], 'html');
-  // An item that is no object has another error, after those of HTML.
+  // An item that is no object has another error, after the errors of HTML.
   const more = listItems(body).map((item, index) =>
     isObject(item) ? parseHtml(item['html'], `${MORE}[${index}].html`) : NO_HTML,
   );

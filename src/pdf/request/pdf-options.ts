@@ -381,7 +381,7 @@ type Parsed<R> = R extends { parse: (...given: never[]) => infer V }
     ? SentValue<R>
     : SentValue<R> | null;
 
-/** The values of the options in a PdfRequest, besides those of the documents. */
+/** The values of the options in a PdfRequest, besides the documents. */
 export type PdfOptionValues = {
   -readonly [
     N in keyof typeof PDF_OPTIONS as (typeof PDF_OPTIONS)[N] extends { parsedWith: string }

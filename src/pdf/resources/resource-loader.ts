@@ -109,7 +109,7 @@ export class ResourceLoader {
     // Before redirects: by it, the failure is found.
     const writtenUrl = URL.parse(url, baseUrl ?? undefined)?.href ?? url;
     const contentType = getContentType(resource);
-    // In quirks mode a browser uses those of the document's own origin.
+    // In quirks mode a browser uses style sheets of the document's own origin.
     if (contentType !== '' && !/^text\/css\s*(?:;|$)/i.test(contentType))
       return this.#refuseSheet(writtenUrl, 'is not text/css');
     if (resource.body.byteLength > MAX_STYLE_SHEET_BYTES) throw new NotInlinableError('too large');

@@ -65,7 +65,7 @@ function scanLink(element: ScannedElement, findings: DocumentFindings): void {
   findings.preloadsImage ||= isPreload || relations.includes('prefetch');
   if (!relations.includes('stylesheet') || get('disabled') !== undefined) return;
   if (get('title') !== undefined) findings.result.leavesState = true;
-  // Without `crossorigin`, that of another origin is not used.
+  // Without `crossorigin`, a resource of another origin is not used.
   if (get('integrity') !== undefined && get('crossorigin') === undefined) findings.isDynamic = true;
   const type = trimSpaces(get('type') ?? '').toLowerCase();
   if (relations.includes('alternate') || (type !== '' && !type.startsWith('text/css'))) return;

@@ -32,7 +32,7 @@ const DECLARE_CHECK = `
   };
 `;
 
-/** Formats an expression that returns those of `codePoints` that the font family and its fallbacks lack. */
+/** Formats an expression that returns which of `codePoints` the font family and its fallbacks lack. */
 function formatGlyphCheck(codePoints: readonly number[], family: string): string {
   return `(() => {
     ${DECLARE_CHECK}
@@ -42,7 +42,7 @@ function formatGlyphCheck(codePoints: readonly number[], family: string): string
 }
 
 /**
- * Formats an expression that returns those of `codePoints` that the document shows without a glyph: in text
+ * Formats an expression that returns which of `codePoints` the document shows without a glyph: in text
  * of an element whose fonts, web fonts included, lack them. `skipsHidden`: elements without a box do not
  * count.
  */
@@ -160,7 +160,7 @@ export class KnownGlyphs {
   /** A page looks up the common characters. */
   #isLearning = false;
 
-  /** Lists those of `codePoints` that no font of the machine has. Looks up unknown ones in a page. */
+  /** Lists which of `codePoints` no font of the machine has. Looks up unknown ones in a page. */
   async listMissing(page: Page, codePoints: ReadonlySet<number>): Promise<number[]> {
     const unknown = new Set<number>();
     for (const codePoint of codePoints) {
@@ -203,7 +203,7 @@ const MAX_NAMED = 8;
 
 /** A document that was printed, with what is known of its text. */
 interface CheckedDocument {
-  /** The code points in its source that a font may not have: those of collectUnusualCharacters. */
+  /** The code points in its source that a font may not have, from collectUnusualCharacters. */
   unusual: Set<number>;
   glyphs: KnownGlyphs;
   /** Scripts ran: the text may differ from the source. */

@@ -132,7 +132,7 @@ export const CLIPPED =
 
 /**
  * Checks whether content was cut off at the edge of its page. A PDF by Chromium does not contain what was cut
- * off, but the scale of its pages, which is the smallest one then. `scale` is that of the request.
+ * off, but the scale of its pages, which is the smallest one then. `scale` is the request's.
  */
 export function isClipped(pdf: Buffer, scale: number): boolean {
   for (const maxBytes of HEAD_BYTES) {

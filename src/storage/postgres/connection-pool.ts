@@ -11,7 +11,7 @@ export async function closeClient(client: pg.Client): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Closes the socket of a connection at once. */
+/** Closes the socket of a connection immediately. */
 function destroyClient(client: pg.Client): void {
   // Not in the types of pg, and there is no other way to its socket.
   const { connection } = client as unknown as { connection?: { stream: { destroy(): void } } };
@@ -56,7 +56,7 @@ export class ConnectionPool {
     return failure;
   }
 
-  /** Closes all connections at once, which fails the queries in flight, and opens new ones as needed. */
+  /** Closes all connections immediately, which fails the queries in flight, and opens new ones as needed. */
   replace(): void {
     const [old, clients] = [this.#pool, this.#clients];
     this.#clients = new Set();
@@ -93,7 +93,7 @@ const PROBE_INTERVAL_MS = 500;
 
 /**
  * Knows if the server can be reached. An error of one connection proves nothing: it starts a probe over a new
- * connection. If the probe fails too, every query fails at once until a later probe succeeds, so that no
+ * connection. If the probe fails too, every query fails immediately until a later probe succeeds, so that no
  * request waits for a server that is known to be silent.
  */
 export class ServerHealth {

@@ -12,8 +12,8 @@ export const SCHEMA_LOCK = 7_406_381_024;
 const MIGRATION_TIMEOUT_MS = 600_000;
 
 /**
- * Runs the missing migrations in one transaction under an advisory lock: of processes that start at once, one
- * runs them, and the others wait and find them done.
+ * Runs the missing migrations in one transaction under an advisory lock: of processes that start together,
+ * one runs them, and the others wait and find them done.
  */
 export async function migratePostgres(url: string): Promise<void> {
   const options = toClientOptions(url, MIGRATION_TIMEOUT_MS);

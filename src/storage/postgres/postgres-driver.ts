@@ -23,7 +23,7 @@ const MAX_TRIES = 5;
 const RETRY_PAUSE_MS = 5;
 const CHANGES = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
-/** Kysely's driver on a pool of connections to PostgreSQL. Its errors are those of `judgeError`. */
+/** Kysely's driver on a pool of connections to PostgreSQL. Its errors come from `judgeError`. */
 class PostgresDriver implements Driver {
   readonly #pool: ConnectionPool;
 
@@ -153,7 +153,7 @@ export function createPostgresDialect(pool: ConnectionPool): Dialect {
 }
 
 /**
- * Lists the tables of the schema in which tables are created. Kysely lists those of all schemas, so that
+ * Lists the tables of the schema in which tables are created. Kysely lists the tables of all schemas, so that
  * migrations would take the tables of another program in the same database for their own.
  */
 class OwnSchemaIntrospector extends PostgresIntrospector implements DatabaseIntrospector {

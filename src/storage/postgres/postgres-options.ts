@@ -29,7 +29,7 @@ export interface PostgresOptions {
   onHealthChange?: (cause: unknown) => void;
   /** Observes the statements. */
   onQuery?: OnQuery | undefined;
-  /** The time of day, on the same clock as that of the key cache. */
+  /** The time of day, on the clock of the key cache. */
   now: () => number;
 }
 

@@ -72,7 +72,7 @@ const LISTS = {
 };
 type ListName = keyof typeof LISTS;
 
-/** The parameters before those of the lists: the id of the batch, its time, and the ids to delete. */
+/** The parameters before the lists: the id of the batch, its time, and the ids to delete. */
 const FIRST_PARAMETERS = 3;
 
 /** Returns the rows of a list in SQL: its columns are parameters, in the order of LISTS. */

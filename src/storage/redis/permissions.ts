@@ -10,7 +10,7 @@ export class RedisRefusal extends Error {
 
 /** Replies to AUTH, HELLO and SELECT, and to commands that the user may not call. */
 const CREDENTIALS = /^(NOAUTH|WRONGPASS|NOPERM|ERR (AUTH|DB index|invalid password|invalid DB index))/;
-/** Codes of OpenSSL and Node if a certificate is not accepted: that of the server, or that of the client. */
+/** Codes of OpenSSL and Node if the certificate of the server, or of the client, is not accepted. */
 const CERTIFICATE = /CERT|SIGNATURE|ISSUER|ALTNAME|CRL|HOSTNAME_MISMATCH|ALERT_UNKNOWN_CA/;
 
 /**

@@ -19,7 +19,7 @@ export interface CircuitBreakerEvents {
 
 /**
  * Remembers that a server does not reply, so that requests do not wait for it. Opens after a few failures in
- * a row, or at once when the connection is lost; closes with the first success of a probe.
+ * a row, or immediately when the connection is lost; closes with the first success of a probe.
  */
 export class CircuitBreaker {
   readonly #events: CircuitBreakerEvents;
@@ -83,7 +83,7 @@ export interface RedisLinkOptions {
 
 const CLOSED = 'the connection is closed';
 
-/** The connections of this replica to Redis. While the server does not reply, calls fail at once. */
+/** The connections of this replica to Redis. While the server does not reply, calls fail immediately. */
 export class RedisLink {
   /** Names this process among the replicas. */
   readonly id = randomBytes(9).toString('base64url');
@@ -167,7 +167,7 @@ export class RedisLink {
     return this.call((redis) => this.#evaluate(redis, script, keys, args));
   }
 
-  /** Makes a call. Rejects at once while the breaker is open, else within `timeoutMs`. */
+  /** Makes a call. Rejects immediately while the breaker is open, else within `timeoutMs`. */
   async call<T>(work: (redis: Redis) => Promise<T>, timeoutMs = this.timeoutMs): Promise<T> {
     if (this.#breaker.reason !== null) {
       this.#options.onCall?.(false, null);

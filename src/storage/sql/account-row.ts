@@ -53,7 +53,7 @@ export const isActiveAdmin = ({ and, eb }: ExpressionBuilder<Schema, 'accounts'>
 
 /**
  * Throws `invalid_parameter` if no administrator is left who can sign in. Belongs after the change and after
- * `recordKeyChange` in its transaction: that locks a row, so that of two changes at once the second one sees
+ * `recordKeyChange` in its transaction: that locks a row, so that the second of two simultaneous changes sees
  * the first.
  */
 export async function assertAdminIsLeft(trx: Transaction<Schema>): Promise<void> {

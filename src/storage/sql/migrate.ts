@@ -27,7 +27,7 @@ const MIGRATIONS: Record<string, Migration> = {
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);
 
 /**
- * Runs the missing migrations. If several processes start at once, one runs them and the others wait. Throws
+ * Runs the missing migrations. If several processes start together, one runs them and the others wait. Throws
  * StorageStateError if a newer release has migrated the database.
  */
 export async function migrate(db: Kysely<Schema>): Promise<void> {

@@ -194,7 +194,7 @@ function selectRange(
   const conditions: Expression<SqlBool>[] = [eb('account_id', '=', accountId)];
   if (beforeId !== undefined) conditions.push(eb('id', '<', beforeId));
   if (afterId !== undefined) conditions.push(eb('id', '>', afterId));
-  // An id is never of a time before that of its request.
+  // An id is never older than its request.
   if (fromMs !== undefined) conditions.push(eb('id', '>=', toSortedIdStart(fromMs)));
   if (toMs !== undefined) conditions.push(eb('id', '<', toSortedIdStart(toMs + MAX_DELAY_MS)));
   // Literally the condition of the index usage_requests_failed.

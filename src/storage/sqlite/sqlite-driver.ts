@@ -44,7 +44,7 @@ class SqliteDriver implements Driver {
     return this.#connection;
   }
 
-  /** Acquires the write lock at once: rows that a transaction selects cannot change before it writes. */
+  /** Acquires the write lock immediately: rows that a transaction selects cannot change before it writes. */
   async beginTransaction(): Promise<void> {
     await this.#connection.run('begin immediate');
   }

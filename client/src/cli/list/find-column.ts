@@ -24,7 +24,7 @@ export interface ColumnOptions {
 /** The form of a list. */
 export interface Table {
   delimiter: string;
-  /** The names of the columns; those of a list without a header are made up. */
+  /** The names of the columns; a list without a header gets made-up ones. */
   header: readonly string[];
   hasHeader: boolean;
   /** The place of the column to read, from 0. */

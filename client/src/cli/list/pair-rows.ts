@@ -6,7 +6,9 @@ import type { ListRow } from './list-input.ts';
 
 /** Remembered values. */
 const MAX_REMEMBERED = 10_000;
-/** Rows that wait for a result: those of one request, and between them the repetitions and empty values. */
+/**
+ * Rows that wait for a result: the rows of one request, and the repetitions and empty values between them.
+ */
 const MAX_WAITING = 20_000;
 
 interface Slot<Result> {

@@ -1,4 +1,4 @@
-/** The rows of the output: the cells of the list and those of the results, as CSV or as NDJSON. */
+/** The rows of the output: the cells of the list and of the results, as CSV or as NDJSON. */
 import { toPlainJson } from '../plain-text.ts';
 import type { ListRow } from './list-input.ts';
 import type { Table } from './find-column.ts';

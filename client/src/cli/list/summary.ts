@@ -5,7 +5,7 @@ import { formatCount, formatDuration } from './progress.ts';
 /** The outcome of rows with an empty value, as people read it. */
 const EMPTY = 'empty';
 
-/** Counts the outcomes of all rows of an output, those of earlier runs included. */
+/** Counts the outcomes of all rows of an output, rows of earlier runs included. */
 export class Summary {
   readonly #noun: string;
   readonly #counts = new Map<string, number>();

@@ -23,7 +23,7 @@ export function toRestrictionMembers({ operations, clientCidrs }: Restrictions):
   };
 }
 
-/** Shows both fields. `error` is that of the request. */
+/** Shows both fields. `error` is the request's. */
 export function RestrictionFields({
   value,
   onChange,

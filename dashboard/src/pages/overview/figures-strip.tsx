@@ -1,4 +1,4 @@
-/** The figures of today beside those of the day before, and the limit of this minute. */
+/** The figures of today beside yesterday's, and the limit of this minute. */
 import { Link } from '@tanstack/react-router';
 import type { Overview } from '../../api/types.ts';
 import { Change, Figure, Figures } from '../../components/figures.tsx';

@@ -18,7 +18,10 @@ export function formatBucket(startMs: number, bucket: Bucket): string {
   return `${shortDay.format(startMs)}, ${formatTime(startMs)} to ${formatTime(endMs)}`;
 }
 
-/** Formats the label under a bucket, or returns undefined if it has none. `count` is that of all buckets. */
+/**
+ * Formats the label under a bucket, or returns undefined if it has none. `count` is the number of all
+ * buckets.
+ */
 export function formatTick(startMs: number, bucket: Bucket, count: number): string | undefined {
   if (bucket === 'day') return shortDay.format(startMs);
   const date = new Date(startMs);

@@ -1,4 +1,4 @@
-/** The errors of the period by identifier and operation, beside those of the period before. */
+/** The errors of the period by identifier and operation, beside the period before. */
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

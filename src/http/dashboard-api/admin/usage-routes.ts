@@ -95,7 +95,7 @@ async function loadAllUsage(
 ): Promise<Static<typeof allUsage>> {
   const counts: (Omit<AccountUsage, 'accountId'> & { bucketStartMs: number })[] = [];
   const accounts = new Map<string, { requests: number; errors: number }>();
-  // One query per bucket, each in a turn of its own: all of them at once could block the event loop.
+  // One query per bucket, each in a turn of its own: all of them in one turn could block the event loop.
   for (let startMs = fromMs; startMs < toMs; startMs += BUCKET_MS[bucket], await setImmediate()) {
     const sums = new Map<string, (typeof counts)[number]>();
     for (const { accountId, operation, statusClass, requests } of await deps.usage.sumAccounts(

@@ -1,4 +1,4 @@
-/** Examples of errors: those of the options of a PDF, then the errors of each operation. */
+/** Examples of errors: of the options of a PDF, then of each operation. */
 import type { ErrorCode } from '#errors';
 import type { ErrorExample } from '../../error-responses.ts';
 

@@ -5,7 +5,7 @@ export interface ValueLimits {
   depth: number;
   /** Elements and members inside the value, at every depth. */
   values: number;
-  /** The bytes of the value, in a budget of its own. Without it, it counts in that of the whole text. */
+  /** The bytes of the value, in a budget of its own. Without it, it counts toward the whole text. */
   bytes?: number;
   /** The error of a value over its limits, with the member's name as `param`; `invalid_json` by default. */
   code?: ErrorCode;

@@ -31,7 +31,7 @@ export interface Element {
   dict: PDFDict;
   /** Without its slash, such as `H1`. */
   role: string;
-  /** Null for those of the root. */
+  /** Null for the kids of the root. */
   parent: Element | null;
   children: Element[];
 }
@@ -97,7 +97,7 @@ export class StructureTree {
     child.dict.set(P, parent.ref);
   }
 
-  /** Replaces the content of an element by that of `kids`, of which elements are among `children`. */
+  /** Replaces the content of an element by `kids`, of which elements are among `children`. */
   replaceContent(element: Element, kids: readonly PDFObject[], children: Element[]): void {
     element.children = children;
     this.setKids(element.dict, kids);

@@ -14,10 +14,10 @@ export class ArchiveFault extends Error {
   override name = 'ArchiveFault';
 }
 
-/** Called with a dictionary or an array, and for dictionaries with that of its stream. */
+/** Called with a dictionary or an array; for the dictionary of a stream, with the stream too. */
 type VisitContainer = (container: PDFDict | PDFArray) => void;
 
-/** Calls `visit` with each dictionary and array of a PDF once: those of objects, and those inside of them. */
+/** Calls `visit` with each dictionary and array of a PDF once, also those inside others. */
 export function visitContainers({ context }: PDFDocument, visit: VisitContainer): void {
   const open: PDFObject[] = [];
   for (const [, object] of context.enumerateIndirectObjects()) {
@@ -49,7 +49,7 @@ export interface Content {
   page: number | null;
 }
 
-/** Lists the content of pages, then that of forms and patterns. Streams are unpacked as they are listed. */
+/** Lists the content of pages, then of forms and patterns. Streams are unpacked as they are listed. */
 export function* listContents(pdf: PDFDocument): Generator<Content> {
   for (const [index, { node }] of pdf.getPages().entries()) {
     const contents = node.Contents();

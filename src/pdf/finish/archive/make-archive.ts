@@ -36,7 +36,7 @@ function checkMediaTypes({ context }: PDFDocument): void {
 }
 
 /**
- * Says that the colors of the PDF, which Chromium writes as those of the device, are sRGB (ISO 19005-3
+ * Says that the colors of the PDF, which Chromium writes as colors of the device, are sRGB (ISO 19005-3
  * §6.2.3).
  */
 function setOutputIntent({ context, catalog }: PDFDocument): void {

@@ -139,7 +139,7 @@ function hashPassword(password: Uint8Array, salt: Uint8Array, userEntry: Uint8Ar
     for (let at = 0; at < input.length; at += block.length) input.set(block, at);
     const cipher = createCipheriv('aes-128-cbc', key.subarray(0, 16), key.subarray(16, 32));
     const encrypted = cipher.setAutoPadding(false).update(input);
-    // 256 is 1 modulo 3: the remainder of the number is that of the sum of its bytes.
+    // 256 is 1 modulo 3: the number and the sum of its bytes have the same remainder.
     const sum = encrypted.subarray(0, 16).reduce((total, byte) => total + byte, 0);
     key = hash(DIGESTS[sum % 3] ?? 'sha256', encrypted, 'buffer');
     last = encrypted.at(-1) ?? 0;

@@ -94,7 +94,7 @@ function refuseUnsafe(parser: SaxesParser<{ xmlns: true }>, head: InvoiceHead): 
       );
   });
   parser.on('opentagstart', ({ name }) => {
-    // Before its attributes, which may be those of HTML.
+    // Before its attributes, which may be HTML's.
     if (head.rootName === '') head.rootName = name.replace(/^.*:/, '');
     attributes = 0;
   });

@@ -80,8 +80,8 @@ export class JoinedDestinations {
   }
 
   /**
-   * Adds those of the document of this catalog. A name that is taken is changed, with the links of the
-   * document that lead to it.
+   * Adds the destinations of the document of this catalog. A name that is taken is changed, with the links of
+   * the document that lead to it.
    */
   add(catalog: PDFDict): void {
     const renamed = new Map<PDFName, PDFName>();

@@ -16,7 +16,7 @@ const PREV = PDFName.of('Prev');
 const PARENT = PDFName.of('Parent');
 const COUNT = PDFName.of('Count');
 
-/** Appends the bookmarks of the catalog `added` to those of `catalog`, of the same file. */
+/** Appends the bookmarks of the catalog `added` to the bookmarks of `catalog`, of the same file. */
 export function joinOutline(catalog: PDFDict, added: PDFDict): void {
   const outlines = added.lookupMaybe(OUTLINES, PDFDict);
   if (outlines?.has(FIRST) !== true) return;

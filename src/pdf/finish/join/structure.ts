@@ -106,7 +106,7 @@ function getTree(root: PDFDict, key: PDFName): PDFDict {
   return created;
 }
 
-/** Yields the dictionaries of the objects whose numbers are in a range, also those of streams. */
+/** Yields the dictionaries of the objects whose numbers are in a range, streams included. */
 function* listRange(
   context: PDFContext,
   { first, last }: Pick<ImportedObjects, 'first' | 'last'>,

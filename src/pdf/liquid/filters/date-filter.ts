@@ -77,7 +77,7 @@ interface Part {
 interface Moment {
   /** Milliseconds since 1970. */
   time: number;
-  /** Its UTC members are those of the zone. */
+  /** Its UTC members are in the time of the zone. */
   local: Date;
   offsetMinutes: number;
   hasColon: boolean;

@@ -1,4 +1,4 @@
-/** The screen of a page while it loads a document that will be printed: that of a headless Chromium. */
+/** The screen of a headless Chromium's page while it loads a document that will be printed. */
 export const VIEWPORT = { width: 800, height: 600 };
 /** The font size that `em` refers to outside of style rules. */
 export const INITIAL_EM = 16;

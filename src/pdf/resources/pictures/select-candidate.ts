@@ -110,7 +110,7 @@ interface SrcsetCandidate {
   descriptors: string;
 }
 
-/** White space is that of HTML: \s has more. */
+/** White space as HTML defines it: \s has more. */
 const BETWEEN_CANDIDATES = /[\t\n\f\r ,]*/y;
 const URL_WITH_COMMAS = /[^\t\n\f\r ]*/y;
 

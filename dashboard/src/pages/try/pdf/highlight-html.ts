@@ -23,7 +23,7 @@ export function tokenizeCss(text: string): Token[] {
   return tokens;
 }
 
-/** Returns the tokens of HTML, with those of its styles and scripts. */
+/** Returns the tokens of HTML, of its styles and of its scripts. */
 export function tokenizeHtml(text: string): Token[] {
   const tokens: Token[] = [];
   let at = 0;
