@@ -11,18 +11,20 @@ import { SETTINGS } from '#config';
 
 /** The limits. `budget` is what they go down to. */
 const LIMITS = {
-  lines: { limit: 67_350, budget: 60_000 },
-  files: { limit: 870, budget: 600 },
-  'files below 15 lines of code': { limit: 76, budget: 0 },
-  'folders of one file': { limit: 4, budget: 0 },
+  lines: { limit: 66_000, budget: 60_000 },
+  files: { limit: 522, budget: 600 },
+  'files below 15 lines of code': { limit: 0, budget: 0 },
+  'folders of one file': { limit: 0, budget: 0 },
   settings: { limit: 56, budget: 50 },
-  'npm scripts': { limit: 58, budget: 20 },
-  packages: { limit: 721, budget: 380 },
-  'words of docs': { limit: 57_800, budget: 42_000 },
+  'npm scripts': { limit: 55, budget: 20 },
+  packages: { limit: 572, budget: 380 },
+  'words of docs': { limit: 55_900, budget: 42_000 },
 } as const;
 /** The median lines of code of a production file may not fall: a small file is a part of a concept. */
-const MEDIAN_LINES = 48;
+const MEDIAN_LINES = 86;
 const SMALLEST_FILE = 15;
+/** A migration that has run somewhere is never changed, nor merged with another. */
+const MAY_BE_SMALL = /\/index\.ts$|\/migrations\//;
 
 const ROOT = new URL('../../', import.meta.url).pathname;
 const load = (path: string): string => readFileSync(ROOT + path, 'utf8');
@@ -35,7 +37,7 @@ describe('the weight does not rise:', () => {
     lines: sum(files.map(({ text }) => text.split('\n').length - 1)),
     files: files.length,
     'files below 15 lines of code': files.filter(
-      ({ path, text }) => countCode(text) < SMALLEST_FILE && !path.endsWith('/index.ts'),
+      ({ path, text }) => countCode(text) < SMALLEST_FILE && !MAY_BE_SMALL.test(path),
     ).length,
     'folders of one file': countSingles(files.map(({ path }) => path)),
     settings: Object.keys(SETTINGS).length,

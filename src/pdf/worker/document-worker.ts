@@ -4,7 +4,7 @@ import { listTransferables, type JobMessage, type JobName, type WorkerJobs } fro
 type Output = WorkerJobs[JobName]['output'];
 
 const THREAD = {
-  module: new URL('./document-worker-thread.ts', import.meta.url),
+  module: new URL('./worker-jobs.ts', import.meta.url),
   // A job may take until the deadline of its document, which is a reason to abort it.
   endsOnAbort: true,
 };

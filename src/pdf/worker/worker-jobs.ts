@@ -1,5 +1,12 @@
+import { serveJobs } from '#concurrency';
 import type { FinishedPdf, FinishInput } from '../finish/finish-input.ts';
-import type { LayerSources, PreparedLayer, PreparedRequest } from '../document/prepare-request.ts';
+import {
+  type LayerSources,
+  type PreparedLayer,
+  type PreparedRequest,
+  prepareLayers,
+  prepareRequest,
+} from '../document/prepare-request.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 
 /** The jobs of the worker thread, by name. Their inputs and outputs are cloned or transferred. */
@@ -14,6 +21,20 @@ export type JobName = keyof WorkerJobs;
 export interface JobMessage<N extends JobName = JobName> {
   name: N;
   input: WorkerJobs[N]['input'];
+}
+
+type RunJob<N extends JobName> = (input: WorkerJobs[N]['input']) => Promise<WorkerJobs[N]['output']>;
+
+/** The function of each job. */
+const JOBS: { [N in JobName]: RunJob<N> } = {
+  prepareRequest: async (input) => prepareRequest(input),
+  prepareLayers: async (input) => prepareLayers(input),
+  // Only threads that finish PDFs load the PDF library.
+  finishPdf: async (input) => (await import('../finish/finish-pdf.ts')).finishPdf(input),
+};
+
+function runJob<N extends JobName>({ name, input }: JobMessage<N>): Promise<WorkerJobs[N]['output']> {
+  return JOBS[name](input);
 }
 
 /**
@@ -35,3 +56,6 @@ function findBuffers(message: unknown): ArrayBuffer[] {
   if (typeof message !== 'object' || message === null) return [];
   return Object.values(message).flatMap(findBuffers);
 }
+
+// This file is the entry of the threads. In the main thread, there is nothing to serve.
+serveJobs(runJob, listTransferables);
