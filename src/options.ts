@@ -30,6 +30,8 @@ export interface OptionFlag {
   /** True if the value is the path of a file, whose text is the value of the option. */
   isFile?: boolean;
   isRepeatable?: boolean;
+  /** True if the service accepts the choices in other spellings: the command line checks no value. */
+  hasOtherSpellings?: boolean;
 }
 
 /** The control of an option in the form of the dashboard. */

@@ -91,7 +91,7 @@ void describe('utility-api pdf', { concurrency: 3 }, () => {
   it('has a flag for every member of the request', () => {
     const { components } = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'));
     const members = Object.keys(components.schemas.PdfRequest.properties).filter((name) => name !== 'html');
-    assert.deepEqual(new Set<string>(PDF_FLAGS.map(({ member }) => member)), new Set(members));
+    assert.deepEqual(new Set<string>(PDF_FLAGS.map(({ option }) => option)), new Set(members));
   });
 
   it('makes attachments, documents, data, passwords and an invoice of files', async () => {

@@ -54,6 +54,7 @@ export const INVOICE_OPTIONS = {
       name: 'facturx-profile',
       summary: 'The profile of the invoice, such as EN16931',
       placeholder: 'name',
+      hasOtherSpellings: true,
     },
     control: { group: 'Archive and e-invoice', label: 'Profile' },
   },

@@ -3,6 +3,8 @@ import { type Command, type CommandInput, getText, isOn } from '../command.ts';
 import { connect, PROFILE_FLAG } from '../connect.ts';
 import { CliError, EXIT, type ExitCode } from '../exit-codes.ts';
 import { formatEmail } from '../format/email.ts';
+import { OPTION_FLAGS } from '../option-flags.gen.ts';
+import { parseOptionFlags } from '../option-flags.ts';
 import { LIST_FLAGS, type ListOperation, refuseListFlags, runList } from '../list/run-list.ts';
 import { writeJson } from '../write-json.ts';
 
@@ -14,9 +16,7 @@ export const emailCommand: Command = {
     'Checks the syntax, the mail hosts of the domain, disposable and free providers, and suggests a correction for a typo. Of a list, the column of the addresses is found by its name or its values; the output has all columns and those of the results.',
   maxArguments: 1_000,
   flags: [
-    { name: 'no-mx', type: 'boolean', summary: 'Query no DNS' },
-    { name: 'no-suggest', type: 'boolean', summary: 'Suggest no corrections' },
-    { name: 'policies', type: 'boolean', summary: 'Look up SPF and DMARC of the domain' },
+    ...OPTION_FLAGS.validateEmail,
     { name: 'json', type: 'boolean', summary: 'Write JSON; of a list, one object per line' },
     { name: 'exit-code', type: 'boolean', summary: 'Exit with 1 if an address is not valid' },
     ...LIST_FLAGS,
@@ -33,12 +33,7 @@ export const emailCommand: Command = {
 
 async function runEmail(input: CommandInput): Promise<ExitCode> {
   const { flags, session, arguments: emails } = input;
-  const options: EmailOptions = {
-    details: true,
-    check_mx: !isOn(flags, 'no-mx'),
-    suggest: !isOn(flags, 'no-suggest'),
-    policies: isOn(flags, 'policies'),
-  };
+  const options: EmailOptions = { details: true, ...parseOptionFlags(OPTION_FLAGS.validateEmail, flags) };
   const hasList = getText(flags, 'file') !== undefined;
   if (hasList === emails.length > 0)
     throw new CliError(EXIT.usage, 'email takes an address, or a list: utility-api email --file list.csv.');

@@ -3,6 +3,8 @@ import { type Command, type CommandInput, getText, isOn } from '../command.ts';
 import { connect, PROFILE_FLAG } from '../connect.ts';
 import { CliError, EXIT, type ExitCode } from '../exit-codes.ts';
 import { formatMetadata } from '../format/metadata.ts';
+import { OPTION_FLAGS } from '../option-flags.gen.ts';
+import { parseOptionFlags } from '../option-flags.ts';
 import { LIST_FLAGS, type ListOperation, refuseListFlags, runList } from '../list/run-list.ts';
 import { writeJson } from '../write-json.ts';
 
@@ -14,37 +16,7 @@ export const metaCommand: Command = {
     'Reads title, description, favicon, Open Graph and Twitter tags, charset and language. In a list, a page that cannot be read has the error in its row.',
   maxArguments: 100,
   flags: [
-    { name: 'details', type: 'boolean', summary: 'Add status, redirects, dates, authors, feeds and more' },
-    {
-      name: 'render',
-      type: 'text',
-      values: ['true', 'auto', 'false'],
-      placeholder: 'when',
-      summary: 'Run the scripts of the page: true, or auto if they have yet to draw it',
-    },
-    { name: 'probe', type: 'boolean', summary: 'Check that favicon and image exist (with details)' },
-    { name: 'oembed', type: 'boolean', summary: 'Fetch the oEmbed response (with details)' },
-    { name: 'no-follow', type: 'boolean', summary: 'Follow no redirects' },
-    { name: 'timeout', type: 'number', placeholder: 'ms', summary: 'Time limit of a page: 1000 to 30000' },
-    {
-      name: 'language',
-      type: 'text',
-      placeholder: 'tags',
-      summary: 'Languages to request, such as de-CH, de;q=0.9',
-    },
-    {
-      name: 'user-agent',
-      type: 'text',
-      values: ['bot', 'preview', 'browser'],
-      placeholder: 'kind',
-      summary: 'Introduce as bot, preview or browser',
-    },
-    {
-      name: 'max-age',
-      type: 'number',
-      placeholder: 'seconds',
-      summary: 'Accept a cached result of this age',
-    },
+    ...OPTION_FLAGS.getMetadata,
     { name: 'json', type: 'boolean', summary: 'Write JSON; of a list, one object per line' },
     { name: 'exit-code', type: 'boolean', summary: 'Exit with 1 if a page of the list could not be read' },
     ...LIST_FLAGS,
@@ -60,7 +32,7 @@ export const metaCommand: Command = {
 
 async function runMeta(input: CommandInput): Promise<ExitCode> {
   const { flags, session, arguments: urls } = input;
-  const options = parseOptions(input);
+  const options: MetadataOptions = parseOptionFlags(OPTION_FLAGS.getMetadata, flags);
   const hasList = getText(flags, 'file') !== undefined;
   if (hasList === urls.length > 0)
     throw new CliError(EXIT.usage, 'meta takes a URL, or a list: utility-api meta --file urls.txt.');
@@ -73,21 +45,6 @@ async function runMeta(input: CommandInput): Promise<ExitCode> {
     else await session.write(`${index > 0 ? '\n' : ''}${formatMetadata(page, session.style)}`);
   }
   return EXIT.ok;
-}
-
-function parseOptions({ flags }: CommandInput): MetadataOptions {
-  const [probe, oembed] = [isOn(flags, 'probe'), isOn(flags, 'oembed')];
-  return {
-    details: isOn(flags, 'details') || probe || oembed || undefined,
-    probe: probe || undefined,
-    oembed: oembed || undefined,
-    render: flags['render'] as MetadataOptions['render'],
-    follow_redirects: isOn(flags, 'no-follow') ? false : undefined,
-    timeout: flags['timeout'] as number | undefined,
-    language: getText(flags, 'language'),
-    user_agent: flags['user-agent'] as MetadataOptions['user_agent'],
-    max_age: flags['max-age'] as number | undefined,
-  };
 }
 
 /** A row without its place, which a continued run would count from 0. */

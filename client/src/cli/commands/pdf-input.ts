@@ -5,7 +5,7 @@ import { type CommandInput, type FlagValues, getText, getTexts, isOn } from '../
 import { CliError, EXIT } from '../exit-codes.ts';
 import { toPlainText } from '../plain-text.ts';
 import { readText } from './read-text.ts';
-import { PDF_FLAGS, type PdfFlag } from './pdf-flags.ts';
+import { PDF_FLAGS, readPdfMembers } from './pdf-flags.ts';
 
 /** Returns the path of the PDF; - is standard output. */
 export function choosePdfTarget(source: string, { flags, session }: CommandInput): string {
@@ -44,7 +44,7 @@ export async function parsePdfFlags(source: string, { flags, session }: CommandI
   const margin = getText(flags, 'margin');
   if (margin !== undefined)
     for (const side of ['top', 'bottom', 'left', 'right']) request[`margin_${side}`] = margin;
-  for (const flag of PDF_FLAGS) await setMember(request, flag, flags, session.stdin);
+  Object.assign(request, await readPdfMembers(flags, session.stdin));
   const { wait_for: wait } = request;
   if (/^\d+$/.test(String(wait))) request['wait_for'] = Number(wait);
   return request as unknown as PdfRequest;
@@ -68,21 +68,4 @@ function checkPairs(flags: FlagValues): void {
 function listFiles(source: string, flags: FlagValues): string[] {
   const fileFlags = PDF_FLAGS.filter(({ type }) => type === 'file');
   return [source, ...fileFlags.flatMap(({ name }) => getTexts(flags, name))];
-}
-
-/** Sets the member of a flag that is given. Flags of one member set its parts. */
-async function setMember(
-  request: Record<string, unknown>,
-  { name, member, type, isNegated, parse }: PdfFlag,
-  flags: FlagValues,
-  stdin: NodeJS.ReadableStream,
-): Promise<void> {
-  const value = flags[name];
-  if (value === undefined) return;
-  if (parse !== undefined) {
-    const parsed = await parse(getTexts(flags, name), stdin);
-    const isPart = member === 'facturx';
-    request[member] = isPart ? { ...(request[member] as object | undefined), ...(parsed as object) } : parsed;
-  } else if (isNegated) request[member] = false;
-  else request[member] = type === 'file' ? await readText(String(value), stdin) : value;
 }
