@@ -1,8 +1,8 @@
 /**
  * Writes client/src/api.gen.ts: the types of the requests and results of each operation, and the identifiers
- * of errors, from openapi.json; client/src/cli/option-flags.gen.ts, the flags of the operations' options, from
- * their tables; and client/src/version.gen.ts. Run it with `npm run docs`. A test fails when the files are out
- * of date.
+ * of errors, from openapi.json; client/src/cli/option-flags.gen.ts, the flags of the operations' options,
+ * from their tables; and client/src/version.gen.ts. Run it with `npm run docs`. A test fails when the files
+ * are out of date.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,6 @@
-/** The flags of `pdf` that are more than a text: their values are read from files, or are parts of a member. */
+/**
+ * The flags of `pdf` that are more than a text: their values are read from files, or are parts of a member.
+ */
 import type { FlagValues } from '../command.ts';
 import { getTexts } from '../command.ts';
 import { OPTION_FLAGS } from '../option-flags.gen.ts';
