@@ -4,6 +4,7 @@ import { it } from 'node:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { loadRecorded, replaceComparison } from '../scripts/comparison-table.ts';
 import { formatConfigurationDoc, formatErrorsDoc, formatOpenApiDoc } from '../scripts/generated-docs.ts';
+import { formatOptionFiles } from '../scripts/option-files.ts';
 import { expandReferences } from './support/expand-references.ts';
 
 const committed = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
@@ -22,6 +23,10 @@ it('the comparison of README is that of the recorded benchmarks (npm run docs)',
   const rows = readme.split('\n').filter((line) => /^\|.* \| `npm run /.test(line));
   assert.equal(rows.length, 8);
   for (const row of rows) assert.match(row, /\| \*\*[\d.,]+%?\*\* \| [\d.,]+%? \([^)]+\) \|/);
+});
+
+it('the flags and the controls of options are up to date with their tables (npm run docs)', () => {
+  for (const [path, text] of Object.entries(formatOptionFiles())) assert.equal(committed(path), text, path);
 });
 
 it('openapi.json is up to date with the routes (npm run docs)', async () => {

@@ -2,10 +2,12 @@
 import { useState } from 'react';
 import { FormError } from '../../../components/page-states.tsx';
 import type { Key } from '../../../api/types.ts';
-import { AskBar, Examples, ParameterSwitch } from '../ask-bar.tsx';
+import { OPTION_CONTROLS } from '../../../api/option-controls.gen.ts';
+import { AskBar, Examples } from '../ask-bar.tsx';
 import { CallProblem } from '../call-problem.tsx';
 import { CallStatus, LimitShare, RequestLink } from '../call-summary.tsx';
 import { CallTabs } from '../call-tabs.tsx';
+import { dropUnusable, getDefaults, OptionSwitches, type OptionValues } from '../option-controls.tsx';
 import { TryPage } from '../try-page.tsx';
 import classes from '../try.module.css';
 import { type CallState, parseResult, pickChangedMembers, useCall } from '../use-call.ts';
@@ -15,8 +17,8 @@ import { ListSection } from './list-section.tsx';
 
 const EXAMPLES = ['hello@mailinator.com', '"a b"@example.org', 'müller@bücher.de'];
 
-/** The defaults of the service. */
-const DEFAULTS = { check_mx: true, suggest: true, details: false, policies: false };
+const CONTROLS = OPTION_CONTROLS.validateEmail;
+const DEFAULTS = getDefaults(CONTROLS);
 
 /** Shows the form, the verdict, and the check of a list. */
 export function TryEmailPage() {
@@ -43,13 +45,10 @@ function EmailCheck({ apiKey }: { apiKey: Key }) {
 function EmailForm({ call }: { call: CallState }) {
   const [email, setEmail] = useState('ann@gmial.com');
   // The verdict needs the details.
-  const [options, setOptions] = useState({ ...DEFAULTS, details: true });
-  const set = (change: Partial<typeof DEFAULTS>) => setOptions((last) => ({ ...last, ...change }));
-  const send = (address: string) => {
-    const { policies, ...others } = options;
-    const usable = { ...others, policies: policies && options.details };
-    call.send({ email: address, ...pickChangedMembers(usable, DEFAULTS) });
-  };
+  const [options, setOptions] = useState<OptionValues>({ ...DEFAULTS, details: true });
+  const set = (change: OptionValues) => setOptions((last) => ({ ...last, ...change }));
+  const send = (address: string) =>
+    call.send({ email: address, ...pickChangedMembers(dropUnusable(CONTROLS, options), DEFAULTS) });
   return (
     <AskBar
       label="Email address"
@@ -61,31 +60,7 @@ function EmailForm({ call }: { call: CallState }) {
       onSubmit={() => send(email)}
     >
       <div className={classes.options}>
-        <ParameterSwitch
-          name="check_mx"
-          title="Check that the domain accepts mail"
-          checked={options.check_mx}
-          onChange={(value) => set({ check_mx: value })}
-        />
-        <ParameterSwitch
-          name="suggest"
-          title="Suggest a correction of a typo"
-          checked={options.suggest}
-          onChange={(value) => set({ suggest: value })}
-        />
-        <ParameterSwitch
-          name="details"
-          title="Explain the result"
-          checked={options.details}
-          onChange={(value) => set({ details: value })}
-        />
-        <ParameterSwitch
-          name="policies"
-          title="Look up SPF and DMARC"
-          checked={options.policies}
-          reason={options.details ? undefined : 'Turn on details first'}
-          onChange={(value) => set({ policies: value })}
-        />
+        <OptionSwitches controls={CONTROLS} values={options} set={set} />
         <Examples
           values={EXAMPLES}
           onChoose={(value) => {

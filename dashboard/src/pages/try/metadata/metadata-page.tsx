@@ -2,23 +2,30 @@
 import { Tabs } from '@mantine/core';
 import { useState } from 'react';
 import type { Key } from '../../../api/types.ts';
+import { OPTION_CONTROLS } from '../../../api/option-controls.gen.ts';
+import { Disclosure } from '../../../components/disclosure.tsx';
 import { FormError } from '../../../components/page-states.tsx';
 import { AskBar } from '../ask-bar.tsx';
 import { CallProblem } from '../call-problem.tsx';
 import { CallStatus, LimitShare, RequestLink } from '../call-summary.tsx';
 import { CallTabs } from '../call-tabs.tsx';
+import {
+  dropUnusable,
+  getDefaults,
+  OptionFields,
+  OptionSwitches,
+  type OptionValues,
+} from '../option-controls.tsx';
+import optionClasses from '../options.module.css';
 import { TryPage } from '../try-page.tsx';
 import classes from '../try.module.css';
 import { type CallState, parseResult, pickChangedMembers, useCall } from '../use-call.ts';
 import { FieldTable } from './field-table.tsx';
 import { LinkPreviews } from './link-previews.tsx';
-import {
-  dropUnusable,
-  METADATA_DEFAULTS,
-  MetadataOptionFields,
-  type MetadataOptions,
-} from './metadata-options.tsx';
 import { describePreview, type MetadataResult } from './metadata-result.ts';
+
+const CONTROLS = OPTION_CONTROLS.getMetadata;
+const DEFAULTS = getDefaults(CONTROLS);
 
 /** Shows the form, the previews and the fields. */
 export function TryMetadataPage() {
@@ -33,7 +40,12 @@ function MetadataCheck({ apiKey }: { apiKey: Key }) {
   const call = useCall('getMetadata', apiKey.id);
   const [url, setUrl] = useState('https://example.com/');
   // The redirects and the sources of the fields are in the details.
-  const [options, setOptions] = useState<MetadataOptions>({ ...METADATA_DEFAULTS, details: true });
+  const [options, setOptions] = useState<OptionValues>({ ...DEFAULTS, details: true });
+  const props = {
+    controls: CONTROLS,
+    values: options,
+    set: (change: OptionValues) => setOptions((last) => ({ ...last, ...change })),
+  };
   return (
     <>
       <AskBar
@@ -43,12 +55,16 @@ function MetadataCheck({ apiKey }: { apiKey: Key }) {
         button="Read"
         busy={call.isPending}
         onChange={setUrl}
-        onSubmit={() => call.send({ url, ...pickChangedMembers(dropUnusable(options), METADATA_DEFAULTS) })}
+        onSubmit={() => call.send({ url, ...pickChangedMembers(dropUnusable(CONTROLS, options), DEFAULTS) })}
       >
-        <MetadataOptionFields
-          options={options}
-          set={(change) => setOptions((last) => ({ ...last, ...change }))}
-        />
+        <div className={classes.options}>
+          <OptionSwitches {...props} />
+        </div>
+        <div className={optionClasses.more}>
+          <Disclosure label="More options">
+            <OptionFields {...props} />
+          </Disclosure>
+        </div>
       </AskBar>
       <div className={classes.answer} data-equal aria-busy={call.isPending}>
         <MetadataAnswer call={call} />

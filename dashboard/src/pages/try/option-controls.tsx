@@ -1,0 +1,105 @@
+/** The controls of an operation's options, as the service's table of options describes them. */
+import { NumberInput, Select, TextInput } from '@mantine/core';
+import { ParameterSwitch } from './ask-bar.tsx';
+import classes from './options.module.css';
+
+export interface OptionControl {
+  name: string;
+  type: string;
+  /** The values of a choice. */
+  values?: readonly string[];
+  default: boolean | number | string;
+  /** The option that must be on with this one. */
+  needs?: string;
+  hint: string;
+  placeholder?: string;
+  /** True for an option behind "More options". */
+  isMore?: boolean;
+}
+
+/** The values by option. A number is text while it is typed. */
+export type OptionValues = Readonly<Record<string, boolean | number | string>>;
+
+export interface OptionControlsProps {
+  controls: readonly OptionControl[];
+  values: OptionValues;
+  set: (change: OptionValues) => void;
+}
+
+/** Returns the defaults of the service. */
+export function getDefaults(controls: readonly OptionControl[]): OptionValues {
+  return Object.fromEntries(controls.map((control) => [control.name, control.default]));
+}
+
+/** Returns the values without those that the service refuses because the option that they need is off. */
+export function dropUnusable(controls: readonly OptionControl[], values: OptionValues): OptionValues {
+  const usable = controls.filter(({ needs }) => needs === undefined || values[needs] === true);
+  return Object.fromEntries(usable.map(({ name }) => [name, values[name] ?? '']));
+}
+
+/** Shows the switches, in a line. */
+export function OptionSwitches({ controls, values, set }: OptionControlsProps) {
+  return controls
+    .filter(({ type, isMore }) => type === 'boolean' && !isMore)
+    .map(({ name, hint, needs }) => (
+      <ParameterSwitch
+        key={name}
+        name={name}
+        title={hint}
+        checked={values[name] === true}
+        reason={needs === undefined || values[needs] === true ? undefined : `Turn on ${needs} first`}
+        onChange={(value) => set({ [name]: value })}
+      />
+    ));
+}
+
+/** Shows the fields behind "More options". */
+export function OptionFields({ controls, values, set }: OptionControlsProps) {
+  return (
+    <div className={classes.fields}>
+      {controls
+        .filter(({ isMore }) => isMore)
+        .map((control) => (
+          <OptionField
+            key={control.name}
+            control={control}
+            value={values[control.name] ?? ''}
+            onChange={(value) => set({ [control.name]: value })}
+          />
+        ))}
+    </div>
+  );
+}
+
+function OptionField({
+  control,
+  value,
+  onChange,
+}: {
+  control: OptionControl;
+  value: boolean | number | string;
+  onChange: (value: number | string) => void;
+}) {
+  const { name, hint, type, values, placeholder } = control;
+  const texts = { label: name, description: hint, placeholder };
+  if (values)
+    return (
+      <Select
+        {...texts}
+        data={[...values]}
+        allowDeselect={false}
+        value={String(value)}
+        onChange={(chosen) => onChange(chosen ?? String(control.default))}
+      />
+    );
+  if (type === 'integer')
+    return <NumberInput {...texts} hideControls value={value as number | string} onChange={onChange} />;
+  return (
+    <TextInput
+      {...texts}
+      autoComplete="off"
+      value={String(value)}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
