@@ -144,9 +144,9 @@ function copyTallies(metrics: Metrics, tallies: Tallies, emailCache: EmailCache)
 
 function watchParts({ metrics, tallies }: Measured, parts: MeasuredParts): void {
   const { emailCache, storage, shared, usage, shares, rendering, drain, now } = parts;
-  metrics.onScrape(() => copyTallies(metrics, tallies, emailCache));
+  metrics.onScrape(async () => copyTallies(metrics, tallies, emailCache));
   metrics.onScrape(async () => metrics.databaseUp.set(Number(await storage.isHealthy())));
-  metrics.onScrape(() => {
+  metrics.onScrape(async () => {
     for (const kind of SHARE_KINDS) {
       const { capacity, held, queued } = shares.getState(kind);
       metrics.sharesCapacity.set({ kind }, capacity);

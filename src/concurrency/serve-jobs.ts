@@ -12,7 +12,7 @@ export type JobReply<Output> = ({ output: Output } | { error: Error }) & {
  * buffers of `listTransferables`, which are moved.
  */
 export function serveJobs<Output>(
-  run: (message: never) => Output | Promise<Output>,
+  run: (message: never) => Promise<Output>,
   listTransferables: (output: Output) => ArrayBuffer[] = () => [],
 ): void {
   const getHeapBytes = (): number => getHeapStatistics().used_heap_size;

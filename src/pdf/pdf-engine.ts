@@ -38,7 +38,7 @@ export type TraceWork = <T>(name: string, run: () => Promise<T>) => Promise<T>;
 export interface PdfCaller {
   keyId: string;
   accountId: string;
-  /** Documents that the account's plan allows at once; null for the service's limit for one account. */
+  /** Documents that the account's plan allows at a time; null for the service's limit for one account. */
   slots: number | null;
 }
 

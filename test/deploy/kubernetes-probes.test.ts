@@ -32,7 +32,7 @@ async function runStartupProbe(url: string): Promise<unknown> {
 
 it('a pod starts when its browser responds: the process alone is ready without one', async () => {
   let isStarted = false;
-  // The body of /readyz, as test/api/served-operations.test.ts gets it from the service.
+  // The body of /readyz, as test/api/settings/served-operations.test.ts gets it from the service.
   const server = createServer((_, reply) =>
     reply.end(JSON.stringify({ parts: { browser: { ok: isStarted } } })),
   );

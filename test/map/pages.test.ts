@@ -54,7 +54,7 @@ it('each page is among those that the server answers', () => {
 });
 
 it('each page is looked at by axe in both themes', () => {
-  const tested = findLiterals(['test/dashboard/pages.test.ts']);
+  const tested = findLiterals(['test/dashboard/pages/pages.test.ts']);
   for (const page of pages.keys())
-    assert.ok(tested.has(page), `${page} is not in the lists of test/dashboard/pages.test.ts`);
+    assert.ok(tested.has(page), `${page} is not in the lists of test/dashboard/pages/pages.test.ts`);
 });

@@ -34,7 +34,7 @@ export function toStaticHtml(
 
 /**
  * Lets a prepared document load fonts, which it need not use: a font that the renderer has in memory is
- * available at once where a header or footer with the same data: URL is printed.
+ * available immediately where a header or footer with the same data: URL is printed.
  */
 export function preloadFonts(
   { html, headStart }: Pick<PreparedDocument, 'html' | 'headStart'>,

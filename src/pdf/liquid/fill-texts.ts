@@ -92,4 +92,4 @@ function toFault(error: unknown, { kind, param }: TemplateText): TemplateFault {
 }
 
 // The file is the entry of the threads that fill templates. In the main thread, there is nothing to serve.
-serveJobs(fillTexts);
+serveJobs(async (job: FillJob) => fillTexts(job));

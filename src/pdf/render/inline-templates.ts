@@ -45,8 +45,8 @@ interface InlineLimits {
 
 /**
  * Writes the resources of the header and the footer into them: Chromium prints a template in a document of
- * its own, at once and without any request. `openFetcher` is called if there are any. Throws ApiError and the
- * reason of `signal`.
+ * its own, immediately and without any request. `openFetcher` is called if there are any. Throws ApiError and
+ * the reason of `signal`.
  */
 export async function inlineTemplates(
   { templates, scannedTemplates: { header, footer }, html, baseUrl }: PreparedRequest,

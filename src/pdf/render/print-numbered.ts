@@ -16,8 +16,8 @@ export interface PrintOptions {
 }
 
 /**
- * Prints the document of a page. If its links show page numbers, prints it again until they are those of the
- * PDF, at most three times. Each print is a phase: the document may wait for others between them.
+ * Prints the document of a page. If its links show page numbers, prints it again until they are the numbers
+ * of the PDF, at most three times. Each print is a phase: the document may wait for others between them.
  */
 export async function printPage(
   page: Page,

@@ -43,7 +43,7 @@ interface Context {
 type SrcsetPart = Extract<DocumentPart, { kind: 'srcset' }>;
 
 const MAX_IMPORT_DEPTH = 5;
-/** A font that fails at once: while one is loading, its text is invisible. */
+/** A font that fails immediately: while one is loading, its text is invisible. */
 const NO_FONT = 'url(data:,)';
 /** An image that is missing. One of SVG without a valid URL would show nothing. */
 const NO_IMAGE = 'data:,';
@@ -110,7 +110,7 @@ class Inliner {
       return { start, end, text: inlined === null ? null : `url(${inlined})` };
     });
     const files = fonts.map((font) => this.#replaceFont(font, context));
-    // All at once: one that rejects while another is awaited would be unhandled.
+    // All together: one that rejects while another is awaited would be unhandled.
     const [urlTexts, fontTexts] = await Promise.all([Promise.all(images), Promise.all(files)]);
     const replacements = [...urlTexts, ...fontTexts.flat()];
     return replaceAll(

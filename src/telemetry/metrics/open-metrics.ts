@@ -58,7 +58,7 @@ type Prometheus = typeof prometheusTypes;
 
 export interface Metrics extends MetricSet {
   /** Calls `read` at each scrape, before the values are formatted. */
-  onScrape(read: () => void | Promise<void>): void;
+  onScrape(read: () => Promise<void>): void;
   /** Returns the values in the text format of Prometheus. */
   format(): Promise<string>;
   readonly contentType: string;
@@ -75,13 +75,13 @@ export async function openMetrics(): Promise<Metrics> {
     Object.entries(METRICS).map(([name, row]) => [name, createMetric(prometheus, row, registry)]),
   ) as unknown as MetricSet;
   prometheus.collectDefaultMetrics({ register: registry });
-  const reads: (() => void | Promise<void>)[] = [];
+  const reads: (() => Promise<void>)[] = [];
   return {
     ...set,
     contentType: registry.contentType,
     onScrape: (read) => void reads.push(read),
     async format() {
-      await Promise.all(reads.map(async (read) => read()));
+      await Promise.all(reads.map((read) => read()));
       return registry.metrics();
     },
     list: () =>

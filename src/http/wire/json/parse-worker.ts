@@ -32,4 +32,7 @@ function parseTask({ format: name, bytes }: ParseTask): ParseOutcome {
   }
 }
 
-serveJobs(parseTask, (outcome) => ('value' in outcome ? outcome.buffers : []));
+serveJobs(
+  async (task: ParseTask) => parseTask(task),
+  (outcome) => ('value' in outcome ? outcome.buffers : []),
+);

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import type { PdfEngine, Resource, ResourceFailure, ResourceRequest } from '#pdf';
+import { generate, NOT_SERVED } from '../support/open-engine.ts';
+import { readPdf } from '../support/read-pdf.ts';
+import { shareEngine } from '../support/shared-engine.ts';
+
+const SITE = 'https://site.example';
+const OTHER = 'https://other.example';
+
+/** A document that prints what its worker says, until it says "done". */
+const listening = (constructor: string): string =>
+  `<p id=p>said: </p><script>
+     const say = ({ data }) => { if (data === "done") p.id = "done"; else p.append(data, " ") };
+     try { const worker = ${constructor}; (worker.port ?? worker).onmessage = say; worker.onerror = () => { p.append("error"); p.id = "done" } }
+     catch (error) { p.append(error.name); p.id = "done" }
+   </script>`;
+const blob = (source: string): string =>
+  `URL.createObjectURL(new Blob([${JSON.stringify(source)}], { type: "text/javascript" }))`;
+/** Makes every kind of request that a worker can make, and posts the responses. */
+const REQUESTS = `
+  importScripts("${SITE}/lib.js"); postMessage(self.lib);
+  const request = new XMLHttpRequest(); request.open("GET", "${SITE}/sync.txt", false); request.send(); postMessage(request.responseText);
+  fetch("${SITE}/data.txt").then((response) => response.text()).catch((error) => error.name).then(postMessage).then(() => postMessage("done"))`;
+
+const moved: Record<string, string> = { [`${SITE}/old.js`]: `${SITE}/deep/worker.js` };
+const files: Record<string, [type: string, body: string]> = {
+  '/lib.js': ['text/javascript', 'self.lib = "imported"'],
+  '/deep/lib.js': ['text/javascript', 'self.lib = "deeply imported"'],
+  '/sync.txt': ['text/plain', 'waited'],
+  '/data.txt': ['text/plain', 'fetched'],
+  '/worker.js': ['text/javascript', REQUESTS],
+  '/module.js': [
+    'text/javascript',
+    'import { value } from "./value.js"; postMessage(value); postMessage("done")',
+  ],
+  '/value.js': ['text/javascript', 'export const value = "moduled"'],
+  '/deep/worker.js': [
+    'text/javascript',
+    'importScripts("lib.js"); postMessage(self.lib); postMessage("done")',
+  ],
+};
+
+let engine: PdfEngine;
+let requested: string[] = [];
+
+function serve(request: ResourceRequest): Promise<Resource | ResourceFailure> {
+  requested.push(request.url);
+  const url = moved[request.url] ?? request.url;
+  const { origin, pathname, searchParams } = new URL(url);
+  const frame = searchParams.get('frame');
+  const [type, body] = frame === null ? (files[pathname] ?? []) : ['text/html', frame];
+  return Promise.resolve(
+    type === undefined || body === undefined || origin !== SITE
+      ? NOT_SERVED
+      : { url, status: 200, headers: [['content-type', type]], body: Buffer.from(body) },
+  );
+}
+
+before(async () => {
+  engine = await shareEngine(() => serve);
+});
+
+/** Returns what a worker of the document posts. */
+async function say(constructor: string): Promise<string> {
+  requested = [];
+  const { pdf } = await generate(engine, {
+    html: listening(constructor),
+    base_url: `${SITE}/`,
+    wait_for: '#done',
+  });
+  return (await readPdf(pdf)).pages[0]?.text.replace(/\s+/g, ' ').trim() ?? '';
+}
+
+/** Returns what a worker of a frame posts. */
+async function sayInFrame(constructor: string): Promise<string> {
+  requested = [];
+  const frame = `${listening(constructor)}<script>new MutationObserver(() => parent.postMessage(done.textContent, "*")).observe(document, { subtree: true, attributes: true })</script>`;
+  const { pdf } = await generate(engine, {
+    html: `<pre id=q></pre><script>onmessage = ({ data }) => { q.append(data); q.id = "done" }</script><iframe hidden src="${SITE}/?frame=${encodeURIComponent(frame)}"></iframe>`,
+    wait_for: '#done',
+  });
+  assert.ok(requested.shift()?.startsWith(`${SITE}/?frame=`));
+  return (await readPdf(pdf)).pages[0]?.text.replace(/\s+/g, ' ').trim() ?? '';
+}
+
+const ALL = [`${SITE}/lib.js`, `${SITE}/sync.txt`, `${SITE}/data.txt`];
+
+void describe('what a worker asks for', () => {
+  void it('goes the way of all that the document asks for, from a worker within a worker too', async () => {
+    const nested = `const worker = new Worker(URL.createObjectURL(new Blob([${JSON.stringify(REQUESTS)}]))); worker.onmessage = ({ data }) => postMessage(data)`;
+    for (const source of [REQUESTS, nested]) {
+      assert.equal(await say(`new Worker(${blob(source)})`), 'said: imported waited fetched');
+      assert.deepEqual(requested, ALL);
+    }
+    assert.equal(
+      await say(`new Worker("data:text/javascript,"+${JSON.stringify(encodeURIComponent(REQUESTS))})`),
+      'said: imported waited fetched',
+    );
+    assert.deepEqual(requested, ALL);
+  });
+
+  void it('leaves a gap if it cannot be fetched', async () => {
+    assert.equal(
+      await say(
+        `new Worker(${blob(`fetch("${OTHER}/data.txt").catch((error) => error.name).then(postMessage).then(() => postMessage("done"))`)})`,
+      ),
+      'said: TypeError',
+    );
+    assert.deepEqual(requested, [`${OTHER}/data.txt`]);
+    assert.equal(await say(`new Worker(${blob(`importScripts("${OTHER}/lib.js")`)})`), 'said: error');
+  });
+
+  void it('the worker itself comes from its address, also in a frame and over a redirect', async () => {
+    assert.equal(await say('new Worker("worker.js")'), 'said: imported waited fetched');
+    assert.deepEqual(requested, [`${SITE}/worker.js`, ...ALL]);
+    assert.equal(await say('new Worker("old.js")'), 'said: deeply imported');
+    assert.equal(await say(`new Worker("${OTHER}/worker.js")`), 'said: SecurityError');
+    assert.equal(await sayInFrame('new Worker("worker.js")'), 'said: imported waited fetched');
+    assert.deepEqual(requested, [`${SITE}/worker.js`, ...ALL]);
+    assert.equal(await sayInFrame('new Worker("module.js", { type: "module" })'), 'said: moduled');
+    assert.deepEqual(requested, [`${SITE}/module.js`, `${SITE}/value.js`]);
+    assert.equal(await sayInFrame('new Worker("old.js")'), 'said: deeply imported');
+    assert.deepEqual(requested, [`${SITE}/old.js`, `${SITE}/deep/lib.js`]);
+  });
+
+  void it('is refused to shared workers, which belong to no one document', async () => {
+    assert.equal(await say('new SharedWorker("data:text/javascript,")'), 'said: ReferenceError');
+    const frame = '<script>parent.postMessage(typeof SharedWorker, "*")</script>';
+    const { pdf } = await generate(engine, {
+      html: `<p id=p><script>onmessage = ({ data }) => p.append(data)</script><iframe hidden srcdoc='${frame}'></iframe>`,
+    });
+    assert.equal((await readPdf(pdf)).pages[0]?.text, 'undefined');
+    assert.deepEqual(requested, []);
+  });
+});

@@ -1,3 +1,0 @@
-import { runTogether } from '../support/run-together.ts';
-
-runTogether('accounts');
