@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from '#browser';
+import { OWN_URL } from '../../src/browser/pages/page.ts';
 import { isAlive, openKeeper, until, useKeeper, type TestKeeper } from './open-keeper.ts';
 
 void describe('a page that was used', { timeout: 60_000 }, () => {
@@ -61,6 +62,27 @@ void describe('a page that was used', { timeout: 60_000 }, () => {
     // On a busy machine a page may not open its empty document in time, and is discarded.
     let attempt = 1;
     while (!(await useAgain(attempt * 500))) assert.ok(++attempt <= 6);
+  });
+
+  void it('creates as many script contexts for its tenth document as for its first', async () => {
+    /** Returns the number of the newest context: contexts of a page are numbered in their order. */
+    const countContexts = async (page: Page): Promise<number> => {
+      const { executionContextId } = await page.send('Page.createIsolatedWorld', {
+        frameId: page.targetId,
+        worldName: 'newest',
+      });
+      return executionContextId;
+    };
+    const created = await useKeeper(test.keeper, 'w', async (page) => {
+      const counts = [await countContexts(page)];
+      for (let document = 0; document < 10; document += 1) {
+        await page.open(OWN_URL);
+        await page.evaluateInDocument('0');
+        counts.push(await countContexts(page));
+      }
+      return counts.slice(1).map((count, index) => count - (counts[index] ?? 0));
+    });
+    assert.ok((created[9] ?? 0) <= (created[0] ?? 0), `contexts per document: ${created.join(' ')}`);
   });
 
   void it('ends if it does not leave its document', async () => {

@@ -5,7 +5,7 @@ import { FINISH_BEFORE_PRINT } from '../documents/finish-animations.ts';
 import type { LaunchedBrowser } from '../launch/launch-browser.ts';
 import { findProcess, getResidentBytes, killProcess } from '../launch/run-folder.ts';
 import { ATTACH_WORKERS } from './page-workers.ts';
-import { OWN_URL, Page } from './page.ts';
+import { OWN_URL, Page, WORLD } from './page.ts';
 
 /** Attaches to each new page before it navigates. */
 const ATTACH_PAGES: Protocol.Target.SetAutoAttachRequest = {
@@ -154,10 +154,7 @@ export class Browser {
         denied,
         page.send('Page.enable'),
         page.send('Page.addScriptToEvaluateOnNewDocument', { source: DOCUMENT_START_SCRIPT }),
-        page.send('Page.addScriptToEvaluateOnNewDocument', {
-          source: FINISH_BEFORE_PRINT,
-          worldName: 'service',
-        }),
+        page.send('Page.addScriptToEvaluateOnNewDocument', { source: FINISH_BEFORE_PRINT, worldName: WORLD }),
         page.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }),
         page.send('Target.setAutoAttach', ATTACH_WORKERS),
         page.send('Runtime.runIfWaitingForDebugger'),

@@ -63,6 +63,12 @@ const IGNORED_EVENTS = new Set([
  */
 export const OWN_URL = 'http://document.localhost/';
 
+/**
+ * The name of the isolated world of the service's own scripts. A world without a name would be another one
+ * each time, and every navigation would create all of the earlier ones again.
+ */
+export const WORLD = 'service';
+
 /** A page with a BrowserContext and a renderer process of its own. */
 export class Page {
   readonly targetId: string;
@@ -170,7 +176,10 @@ export class Page {
   }
 
   async #enterWorld(url: string): Promise<void> {
-    const { executionContextId } = await this.send('Page.createIsolatedWorld', { frameId: this.targetId });
+    const { executionContextId } = await this.send('Page.createIsolatedWorld', {
+      frameId: this.targetId,
+      worldName: WORLD,
+    });
     this.#worldId = executionContextId;
     this.#url = url;
   }
