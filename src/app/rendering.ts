@@ -57,6 +57,7 @@ export async function openRendering(options: RenderingOptions): Promise<Renderin
         {
           ...rendering,
           timeoutMs: config.pdfTimeoutMs,
+          processPerDocument: config.pdfProcessPerDocument,
           trace: tracing.trace,
           onRender: observer?.onRender,
         },

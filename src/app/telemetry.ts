@@ -124,7 +124,6 @@ function openConfiguredTracing(config: Config, logger: FastifyBaseLogger): Promi
     exporter: config.otelTracesExporter,
     endpoint: config.otelEndpoint,
     tracesEndpoint: config.otelTracesEndpoint,
-    protocol: config.otelProtocol,
     serviceName: config.otelServiceName,
     sampler: config.otelSampler,
     samplerRatio: config.otelSamplerRatio,

@@ -19,7 +19,6 @@ export type { DocumentSource } from './documents/load-document.ts';
 export { openOrigin } from './documents/open-origin.ts';
 export type { ScriptError } from './documents/document-start-script.ts';
 export { prepareScripts } from './documents/prepare-scripts.ts';
-export { resolvesWithin } from './documents/document-start-script.ts';
 export type { Page } from './pages/page.ts';
 export {
   RenderSlots,
@@ -27,7 +26,7 @@ export {
   type RenderSlotsStatus,
   type WithSlot,
 } from './render-slots.ts';
-export { renderPage, type PageWork, type RenderLimits } from './render-page.ts';
+export { renderPage, type PageReuse, type PageWork, type RenderLimits } from './render-page.ts';
 export { ServedRequests } from './resources/served-requests.ts';
 export {
   findStatusFailure,

@@ -1,10 +1,11 @@
-import { onAbort, openDeadline, untilAborted } from '#concurrency';
+import { onAbort, openDeadline, resolvesWithin, untilAborted } from '#concurrency';
 import { ApiError } from '#errors';
 import { CdpClosedError, PageLostError } from './browser-errors.ts';
 import type { Browser } from './pages/browser.ts';
 import { OWN_URL, type Page } from './pages/page.ts';
+import type { PagePool } from './pages/page-pool.ts';
+import { resetPage } from './pages/reset-page.ts';
 import type { BrowserKeeper, RunningBrowser } from './browser-keeper.ts';
-import { resolvesWithin } from './documents/document-start-script.ts';
 import { getResidentBytes } from './launch/run-folder.ts';
 
 /** The limits that end a render before it is done. */
@@ -99,12 +100,17 @@ async function withinLimits<T>(
 }
 
 /** The use of a page for further documents, of the same owner only. */
-interface PageReuse {
+export interface PageReuse {
   ownerId: string;
   /** The size of the document: after a large one the page is not used again. */
   documentBytes: number;
-  /** The document changes something that the next document of the page would inherit. */
-  leavesState: boolean;
+  /**
+   * `content`: the document is replaced by the content of the next one. `document`: it changes something that
+   * the next one would inherit. `realm`: it had scripts, resources or frames.
+   */
+  leaves: 'content' | 'document' | 'realm';
+  /** The language of the document that selects fonts for Han characters, as far as its source shows it. */
+  hanLanguage?: string | null;
 }
 
 /** The work to do in a page. */
@@ -194,7 +200,7 @@ async function renderOnce<Rendered, Result>(
   } finally {
     unwatch();
     browser.inFlight -= 1;
-    if (page) void releasePage(page, { browser, pool }, work.reuse);
+    if (page) releasePage(page, pool, { reuse: work.reuse, nowMs: limits.now() });
     // The result need not wait until files of /proc are read.
     setImmediate(() => {
       if (page) pool.discardIfLarge(page, getResidentBytes(page.pid));
@@ -203,18 +209,27 @@ async function renderOnce<Rendered, Result>(
   }
 }
 
-/** Returns a page to the pool, without the state that its document left in it, or discards it. */
-async function releasePage(
+/** Returns a page to the pool, which gets it without the state that its document left in it. */
+function releasePage(
   page: Page,
-  { browser, pool }: RunningBrowser,
-  reuse: PageReuse | null,
-): Promise<void> {
+  pool: PagePool,
+  { reuse, nowMs }: { reuse: PageReuse | null; nowMs: number },
+): void {
   page.resetCallbacks();
   page.renders += 1;
-  const isReusable =
-    reuse !== null &&
-    page.lossReason === null &&
-    (!reuse.leavesState || (await resolvesWithin(page.open(OWN_URL), MAX_RELEASE_MS)));
-  if (isReusable) pool.release(page, reuse);
-  else browser.discardPage(page);
+  if (reuse === null) pool.discard(page);
+  else pool.release(page, { ...reuse, ready: removeState(page, reuse, nowMs) });
+}
+
+/** Removes the state of a document. Resolves with false if it is not certain that all of it is gone. */
+async function removeState(
+  page: Page,
+  { leaves, hanLanguage = null }: PageReuse,
+  nowMs: number,
+): Promise<boolean> {
+  if (leaves === 'content' || page.lossReason !== null) return true;
+  return resolvesWithin(
+    leaves === 'document' ? page.open(OWN_URL) : resetPage(page, { nowMs, hanLanguage }),
+    MAX_RELEASE_MS,
+  );
 }

@@ -115,3 +115,18 @@ export function openDeadline(
     },
   };
 }
+
+/** Checks whether `work` resolves within `ms`. Returns false if it rejects. */
+export async function resolvesWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
+  const { promise: timedOut, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), ms);
+  const resolved = work.then(
+    () => true,
+    () => false,
+  );
+  try {
+    return await Promise.race([resolved, timedOut]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -3,7 +3,14 @@
  * parallel (a semaphore, a queue over a thread, a pool of threads), and shares the time of the main thread
  * among everything that runs on it. Fair shares among accounts are in `limits/`.
  */
-export { DeadlineExceeded, joinSignals, onAbort, openDeadline, untilAborted } from './deadline.ts';
+export {
+  DeadlineExceeded,
+  joinSignals,
+  onAbort,
+  openDeadline,
+  resolvesWithin,
+  untilAborted,
+} from './deadline.ts';
 export type { AbortHandle } from './deadline.ts';
 export { Semaphore } from './semaphore.ts';
 export { WorkerFailure, WorkerQueue } from './worker-queue.ts';

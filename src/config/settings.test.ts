@@ -269,6 +269,7 @@ const ROWS: Record<keyof Config, Row> = {
   },
   pdfTimeoutMs: integerRow(1000, 300_000),
   pdfRendererMemoryMb: integerRow(128, 65_536),
+  pdfProcessPerDocument: BOOLEAN,
   pdfRequireSandbox: BOOLEAN,
   bodyMemoryMb: integerRow(64, 4096),
   signups: {
@@ -309,10 +310,6 @@ const ROWS: Record<keyof Config, Row> = {
   oidcName: TEXT,
   otelEndpoint: COLLECTOR,
   otelTracesEndpoint: COLLECTOR,
-  otelProtocol: {
-    good: [['http/protobuf', 'http/protobuf']],
-    bad: ['grpc', 'http/json'].map((text) => [text, /must be one of http\/protobuf/]),
-  },
   otelDisabled: BOOLEAN,
   otelTracesExporter: {
     good: [
@@ -379,6 +376,7 @@ const DEFAULTS: Omit<Config, 'pdfSlots'> = {
   chromiumPath: null,
   chromiumCacheDir: null,
   pdfTimeoutMs: 30_000,
+  pdfProcessPerDocument: false,
   pdfRendererMemoryMb: 1200,
   pdfRequireSandbox: false,
   bodyMemoryMb: 192,
@@ -392,7 +390,6 @@ const DEFAULTS: Omit<Config, 'pdfSlots'> = {
   oidcName: 'Single sign-on',
   otelEndpoint: null,
   otelTracesEndpoint: null,
-  otelProtocol: 'http/protobuf',
   otelDisabled: false,
   otelTracesExporter: 'otlp',
   otelServiceName: 'utility-api',

@@ -296,6 +296,13 @@ const OPERATION_SETTINGS = {
     '1200',
     'Memory that one renderer, of a PDF or a page, may use before it is killed, in megabytes.',
   ),
+  pdfProcessPerDocument: setting(
+    'PDF_PROCESS_PER_DOCUMENT',
+    'boolean',
+    parseBoolean,
+    'false',
+    'Whether each document is rendered in a process of its own. If false, documents of one API key may share one, one after the other; set it if documents of one key must be kept from one another.',
+  ),
   pdfRequireSandbox: setting(
     'PDF_REQUIRE_SANDBOX',
     'boolean',
@@ -376,20 +383,13 @@ const TRACE_SETTINGS = {
     'OTEL_EXPORTER_OTLP_ENDPOINT',
     'URL',
     urlWith('http:', 'https:'),
-    'The collector of traces, such as http://127.0.0.1:4318; spans are posted to /v1/traces below it. If no endpoint is set, nothing is traced. The SDK also reads the standard variables OTEL_RESOURCE_ATTRIBUTES and OTEL_EXPORTER_OTLP_… (HEADERS, TIMEOUT, COMPRESSION, CERTIFICATE).',
+    'The collector of traces, such as http://127.0.0.1:4318; spans are posted to /v1/traces below it (http/protobuf). If no endpoint is set, nothing is traced. The SDK also reads the standard variables OTEL_RESOURCE_ATTRIBUTES and OTEL_EXPORTER_OTLP_… (HEADERS, TIMEOUT, COMPRESSION, CERTIFICATE).',
   ),
   otelTracesEndpoint: optional(
     'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
     'URL',
     urlWith('http:', 'https:'),
     'The whole URL to which spans are posted, in place of OTEL_EXPORTER_OTLP_ENDPOINT.',
-  ),
-  otelProtocol: setting(
-    'OTEL_EXPORTER_OTLP_PROTOCOL',
-    'http/protobuf',
-    oneOf('http/protobuf'),
-    'http/protobuf',
-    'The protocol of the collector.',
   ),
   otelDisabled: setting(
     'OTEL_SDK_DISABLED',

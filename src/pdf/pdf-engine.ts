@@ -24,6 +24,8 @@ export interface PdfRenderOptions extends DeadlineLimits, PdfSizeLimit {
   now: () => number;
   /** The resident memory at which a renderer is killed, in MiB. */
   rendererMemoryMb: number;
+  /** Renders each document in a process of its own; default false. */
+  processPerDocument?: boolean;
   trace?: TraceWork;
   /** Called at the end of each render that had a slot. Must not throw. */
   onRender?: ((render: RenderEnd) => void) | undefined;

@@ -47,7 +47,7 @@ export interface GeneratedPdf {
    * `static`: in a page that its API key may have used before; `fresh`: in a page of its own. For logs and
    * metrics.
    */
-  lane: 'static' | 'fresh';
+  lane: 'static' | 'warm';
   /** The faults of the PDF, a sentence each: printable ASCII, at most 200 characters. */
   warnings: string[];
 }

@@ -23,12 +23,12 @@ export function useKeeper<T>(
   keeper: BrowserKeeper,
   ownerId: string | null,
   work: (page: Page) => Promise<T>,
-  { leavesState = false } = {},
+  { leaves = 'content' }: { leaves?: 'content' | 'document' | 'realm' } = {},
 ): Promise<T> {
   return renderPage(
     keeper,
     {
-      reuse: ownerId === null ? null : { ownerId, documentBytes: 1, leavesState },
+      reuse: ownerId === null ? null : { ownerId, documentBytes: 1, leaves },
       render: work,
       finish: (result) => Promise.resolve(result),
     },

@@ -48,7 +48,7 @@ void describe('a page that was used', { timeout: 60_000 }, () => {
     };
     /** Returns whether the page is used again, and checks it if so. */
     const useAgain = async (pauseMs: number): Promise<boolean> => {
-      const used = await useKeeper(test.keeper, 'e', leave, { leavesState: true });
+      const used = await useKeeper(test.keeper, 'e', leave, { leaves: 'document' });
       // The page is returned to the pool after the render.
       await wait(pauseMs);
       return useKeeper(test.keeper, 'e', async (page) => {
@@ -90,7 +90,7 @@ void describe('a page that was used', { timeout: 60_000 }, () => {
       page.sendAndForget('Runtime.evaluate', { expression: 'for(;;);' });
       return Promise.resolve(page.pid);
     };
-    const pid = await useKeeper(test.keeper, 'f', hang, { leavesState: true });
+    const pid = await useKeeper(test.keeper, 'f', hang, { leaves: 'document' });
     assert.ok(isAlive(pid));
     await until(() => !isAlive(pid));
   });

@@ -80,7 +80,7 @@ describe('alerts and dashboard', () => {
     for (const [expression, fault] of [
       ['utility_api_request_total', 'no series utility_api_request_total'],
       ['utility_api_requests_total{route="x"}', 'utility_api_requests_total has no label route'],
-      ['utility_api_renders_total{lane=~"fresh|slow"}', 'lane is never slow'],
+      ['utility_api_renders_total{lane=~"warm|slow"}', 'lane is never slow'],
       ['sum by (host) (utility_api_requests_total)', 'no label host'],
       ['utility_api_request_duration_seconds', 'no series utility_api_request_duration_seconds'],
       ['utility_api_usage_lag_seconds_bucket', 'no series utility_api_usage_lag_seconds_bucket'],

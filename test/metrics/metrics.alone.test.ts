@@ -172,7 +172,7 @@ describe('each metric moves', () => {
     await held;
     const rendered = await scrape(service);
     assert.ok(getValue(rendered, 'renders_total{lane="static",outcome="ok"}') >= 1);
-    assert.ok(getValue(rendered, 'renders_total{lane="fresh",outcome="ok"}') >= 1);
+    assert.ok(getValue(rendered, 'renders_total{lane="warm",outcome="ok"}') >= 1);
     assert.ok(getValue(rendered, 'slot_wait_seconds_count') >= 3);
     assert.ok(getValue(rendered, 'slot_seconds_total') > 0);
     assert.equal(getValue(rendered, 'fetches_total{kind="resource",outcome="2xx"}'), 1);

@@ -48,7 +48,7 @@ void describe('a link of the class page-number', () => {
   void it('shows the page of its target, in both lanes', async () => {
     for (const [script, lane] of [
       ['', 'static'],
-      ['<script>0</script>', 'fresh'],
+      ['<script>0</script>', 'warm'],
     ] as const) {
       const { pages, ...rest } = await render({ html: `${link('#b')}${link('#c')}${CHAPTERS}${script}` });
       assert.equal(pages[0], 'x 3x 4');
@@ -149,7 +149,7 @@ void describe('target-counter()', () => {
     for (const head of ['<link rel=stylesheet href=toc.css>', '<style>@import "toc.css"</style>'])
       for (const [script, lane] of [
         ['', 'static'],
-        ['<script>0</script>', 'fresh'],
+        ['<script>0</script>', 'warm'],
       ] as const) {
         const rendered = await render({ html: `${head}${html}${script}`, base_url: 'http://a.example/' });
         assert.deepEqual([rendered.pages[0], rendered.lane], ['x3', lane], head);

@@ -24,9 +24,9 @@ const ROW = '<tr><td>Consulting, senior engineer</td><td>1,680.00</td></tr>\n';
  * Documents of 5 MiB that the browser prints quickly, as nothing of them is laid out: half of each lane
  * unless TEST_FULL=1.
  */
-const documents: Record<string, [lane: 'static' | 'fresh', before: string, piece: string]> = {
+const documents: Record<string, [lane: 'static' | 'warm', before: string, piece: string]> = {
   'a table': ['static', 'x<table hidden>', ROW],
-  'a table and a script': ['fresh', 'x<script>1</script><table hidden>', ROW],
+  'a table and a script': ['warm', 'x<script>1</script><table hidden>', ROW],
   'nothing but tags of the head': ['static', '', '<meta>'],
   comments: ['static', 'x', '<!--a-->'],
   'one long line': ['static', 'x<!--', 'x'],

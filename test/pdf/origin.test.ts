@@ -227,7 +227,7 @@ void describe('resources over http load in a document over https', () => {
 void describe('links', () => {
   const LINKS =
     '<a href="a/b">1</a> <a href="/c?d#e">2</a> <a href="#end">3</a> <a href="https://absolute.example/">4</a> <a href="mailto:a@b.c">5</a><p id=end>x';
-  const LANES = { static: LINKS, fresh: `${LINKS}<script>o = 1</script>` };
+  const LANES = { static: LINKS, warm: `${LINKS}<script>o = 1</script>` };
 
   async function list(html: string, extra: object): Promise<{ urls: string[]; lane: string }> {
     const { pdf, lane } = await generate(engine, { html, ...extra });

@@ -54,7 +54,7 @@ void describe('several documents', () => {
       ],
     });
     assert.deepEqual(pages, ['596x842 a', '596x842 b', '596x420 c', '596x420 d', '284x284 written']);
-    assert.deepEqual(rest, { count: 5, warnings: [], lane: 'fresh', title: 'One' });
+    assert.deepEqual(rest, { count: 5, warnings: [], lane: 'warm', title: 'One' });
   });
 
   void it('share css, media, javascript and now', async () => {

@@ -30,9 +30,9 @@ async function listWarnings(html: string, members: Record<string, unknown> = {})
   return (await generate(engine, { html, ...members })).warnings;
 }
 
-/** Returns a half of each class for the static lane and a quarter for the fresh lane, unless TEST_FULL=1. */
+/** Returns a half of each class for the static lane and a quarter for the warm lane, unless TEST_FULL=1. */
 function sampleOf<Row>(
-  lane: 'static' | 'fresh',
+  lane: 'static' | 'warm',
   rows: readonly Row[],
   classify: (row: Row) => string,
 ): readonly Row[] {
@@ -148,10 +148,10 @@ describe('the warning about content that is cut off', () => {
     ['empty', { html: '<p> ' }, false],
     ['transformed', { html: '<div style="overflow:hidden;transform:scale(.5)">x</div>' }, false],
   ];
-  for (const lane of ['static', 'fresh'] as const)
+  for (const lane of ['static', 'warm'] as const)
     for (const [name, body, isCut] of sampleOf(lane, cases, ([, , isCut]) => String(isCut)))
       it(`is ${isCut ? 'there' : 'absent'} for a document that is ${name}, in the ${lane} lane`, async () => {
-        const generated = await generate(engine, lane === 'fresh' ? { ...body, wait_for: 0 } : body);
+        const generated = await generate(engine, lane === 'warm' ? { ...body, wait_for: 0 } : body);
         assert.equal(generated.lane, lane);
         assert.deepEqual(generated.warnings, isCut ? CUT : []);
         const { pages } = await readPdf(new Uint8Array(generated.pdf));
@@ -191,10 +191,10 @@ describe('the warning about characters without a glyph', () => {
       boxes('U+10FF00, U+10FF01, U+10FF02, U+10FF03, U+10FF04, U+10FF05, U+10FF06, U+10FF07 and 4 more'),
     ],
   ];
-  for (const lane of ['static', 'fresh'] as const)
+  for (const lane of ['static', 'warm'] as const)
     for (const [name, html, expected] of sampleOf(lane, cases, ([, , texts]) => String(texts.length)))
       it(`${expected.length > 0 ? 'names them' : 'is absent'} if a document ${name}, in the ${lane} lane`, async () => {
-        const generated = await generate(engine, lane === 'fresh' ? { html, wait_for: 0 } : { html });
+        const generated = await generate(engine, lane === 'warm' ? { html, wait_for: 0 } : { html });
         assert.equal(generated.lane, lane);
         assert.deepEqual(generated.warnings, expected);
       });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import type { Page } from '../pages/page.ts';
+import { VirtualTime } from '../pages/virtual-time.ts';
 import { DocumentClock, type DocumentLimits } from './document-clock.ts';
 
 const SECOND_MS = 1_000;
@@ -14,17 +15,17 @@ function openStalled(
   context.mock.timers.enable({ apis: ['setTimeout'] });
   const policies: string[] = [];
   let nowMs = 0;
-  const page = {
-    workers: { count: 0, ping: async () => {} },
+  const session = {
     whenLost: new Promise<never>(() => {}),
     lossReason: null,
-    onVirtualTimeExpired: null as (() => void) | null,
-    evaluate: async () => 0,
-    sendAndForget(_method: string, { policy }: { policy: string }) {
+    sendAndForget(_method: string, params?: unknown) {
+      const { policy } = params as { policy: string };
       policies.push(policy);
-      if (policy === 'advance') this.onVirtualTimeExpired?.();
+      if (policy === 'advance') time.expire();
     },
   };
+  const time = new VirtualTime(session);
+  const page = { ...session, time, workers: { count: 0, ping: async () => {} }, evaluate: async () => 0 };
   const clock = new DocumentClock(
     page as unknown as Page,
     { inFlight, started: inFlight },

@@ -1,6 +1,7 @@
+import { resolvesWithin } from '#concurrency';
 import type { Page } from '../pages/page.ts';
-import { delay, resolvesWithin } from './document-start-script.ts';
-import { VirtualTime } from './virtual-time.ts';
+import type { AdvanceLimits, VirtualTime } from '../pages/virtual-time.ts';
+import { delay } from './document-start-script.ts';
 
 /** The requests of a document. */
 export interface PendingRequests {
@@ -42,6 +43,7 @@ export class DocumentClock {
   readonly #page: Page;
   readonly #requests: PendingRequests;
   readonly #time: VirtualTime;
+  readonly #limits: AdvanceLimits;
   readonly #now: () => number;
   readonly #onNoResponse: DocumentLimits['onNoResponse'];
   #settleAt: number;
@@ -56,7 +58,8 @@ export class DocumentClock {
     this.#now = now;
     this.#onNoResponse = onNoResponse;
     this.#settleAt = now() + settleMs;
-    this.#time = new VirtualTime(page, () => this.#isBusy());
+    this.#time = page.time;
+    this.#limits = { getLimitMs: this.#getRemainingMs, isBusy: () => this.#isBusy() };
   }
 
   /** False if the document was not idle within its real time: it is used as it is. */
@@ -73,9 +76,9 @@ export class DocumentClock {
     return this.#isRealTime;
   }
 
-  /** Stops the document's time at `epochMs`, in milliseconds since 1970. */
-  start(epochMs: number): void {
-    this.#time.start(epochMs);
+  /** Stops the document's time at `epochMs`, in milliseconds since 1970. Returns as VirtualTime.start does. */
+  start(epochMs: number): Promise<number> {
+    return this.#time.start(epochMs, this.#limits);
   }
 
   /** Lets `ms` of the document's time pass. Returns false if its real time is over. */
@@ -83,7 +86,7 @@ export class DocumentClock {
     for (let left = ms; left > 0;) {
       if (this.#isRealTime) this.#checkRealTime();
       const step = Math.min(left, this.#computeStepMs());
-      if (!(await this.#time.advance(step, this.#getRemainingMs))) return false;
+      if (!(await this.#time.advance(step, this.#limits))) return false;
       if (this.#isRealTime) await delay(step);
       if (this.#page.workers.count > 0)
         await resolvesWithin(this.#page.workers.ping(), this.#getRemainingMs());

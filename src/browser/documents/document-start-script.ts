@@ -1,29 +1,20 @@
-import { ACTIVITY, CONTROL, OBSERVERS, PENDING_WORK } from './start-script/activity.ts';
+import { ACTIVITY, OBSERVERS, PENDING_WORK } from './start-script/activity.ts';
 import { ANIMATION_FRAMES, CLOCK, IDLE_TASKS, TIMERS } from './start-script/clock.ts';
-import { PRINT_QUERIES, SCRIPT_ERRORS, TOOLS } from './start-script/tools.ts';
+import { CONTROL, PRINT_QUERIES, SCRIPT_ERRORS, TOOLS } from './start-script/tools.ts';
 
 /** Resolves after `ms` of real time. */
 export function delay(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms).unref());
 }
 
-/** Checks whether `work` resolves within `ms` of real time. Returns false if it rejects. */
-export async function resolvesWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
-  const { promise: timedOut, resolve } = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => resolve(false), ms);
-  const resolved = work.then(
-    () => true,
-    () => false,
-  );
-  try {
-    return await Promise.race([resolved, timedOut]);
-  } finally {
-    clearTimeout(timer);
-  }
+/**
+ * Formats an expression that starts the document's clock (`performance.now()`) before its content is set.
+ * `offsetMs` is added to the time that the renderer shows.
+ */
+export function formatStartDocument(offsetMs: number): string {
+  return `window['${CONTROL}']?.start(${offsetMs})`;
 }
 
-/** An expression that starts the document's clock (`performance.now()`) before its content is set. */
-export const START_DOCUMENT = `window['${CONTROL}']?.start()`;
 /** An expression that starts to count the changes of the document. */
 export const OBSERVE_CHANGES = `window['${CONTROL}']?.observeChanges()`;
 

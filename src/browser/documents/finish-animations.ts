@@ -1,5 +1,5 @@
+import { resolvesWithin } from '#concurrency';
 import type { Page } from '../pages/page.ts';
-import { resolvesWithin } from './document-start-script.ts';
 
 /** The instant at which an animation without end is shown, in milliseconds of its own time. */
 const ENDLESS_AT_MS = 10_000;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { OWN_URL, type Page } from '../pages/page.ts';
+import { VirtualTime } from '../pages/virtual-time.ts';
 import { TAKE_ACTIVITY, type Activity } from './document-start-script.ts';
 import { LiveDocument } from './live-document.ts';
 
@@ -30,15 +31,17 @@ async function countSeconds(listWork: (second: number) => Work): Promise<number>
     whenLost: new Promise<never>(() => {}),
     lossReason: null,
     onLoad: null as (() => void) | null,
-    onVirtualTimeExpired: null as (() => void) | null,
+    time: undefined as VirtualTime | undefined,
+    setScripting() {},
     async send(method: string) {
       if (method === 'Page.setDocumentContent') this.onLoad?.();
     },
-    sendAndForget(_method: string, { budget }: { budget?: number }) {
+    sendAndForget(_method: string, params?: unknown) {
+      const { budget } = params as { budget?: number };
       if (budget === undefined) return;
       seconds += 1;
       requests.started += listWork(seconds).requests ?? 0;
-      this.onVirtualTimeExpired?.();
+      this.time?.expire();
     },
     async evaluateInDocument(expression: string): Promise<Activity | null> {
       if (expression !== TAKE_ACTIVITY || seconds === 0) return null;
@@ -46,6 +49,7 @@ async function countSeconds(listWork: (second: number) => Work): Promise<number>
       return { ...NO_ACTIVITY, ...activity };
     },
   };
+  page.time = new VirtualTime(page);
   const document = await LiveDocument.load(
     page as unknown as Page,
     { html: '<p>', url: null, epochMs: 0, media: 'print', javascript: true },

@@ -1,3 +1,4 @@
+import { resolvesWithin } from '#concurrency';
 import type { Page } from '../pages/page.ts';
 import { DocumentClock, type DocumentLimits, type PendingRequests } from './document-clock.ts';
 import {
@@ -7,7 +8,6 @@ import {
   type ScriptError,
   TAKE_ACTIVITY,
   delay,
-  resolvesWithin,
 } from './document-start-script.ts';
 import { DROP_RELATIVE_LINKS } from './prepare-scripts.ts';
 import { FINISH_ANIMATIONS, showFrames } from './finish-animations.ts';

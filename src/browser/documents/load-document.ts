@@ -1,6 +1,6 @@
 import type { Page } from '../pages/page.ts';
 import type { DocumentClock } from './document-clock.ts';
-import { OBSERVE_CHANGES, START_DOCUMENT } from './document-start-script.ts';
+import { OBSERVE_CHANGES, formatStartDocument } from './document-start-script.ts';
 import { openOrigin } from './open-origin.ts';
 import type { SuppliedResponse } from '../resources/supplied-responses.ts';
 
@@ -42,9 +42,9 @@ export async function loadDocument(page: Page, clock: DocumentClock, source: Doc
   // Backgrounds, fonts and frames for print are requested only if the medium is print while the document
   // loads.
   page.sendAndForget('Emulation.setEmulatedMedia', { media: source.media });
-  clock.start(source.epochMs);
-  page.sendAndForget('Runtime.evaluate', { expression: START_DOCUMENT });
-  if (!source.javascript) page.sendAndForget('Emulation.setScriptExecutionDisabled', { value: true });
+  const offsetMs = await clock.start(source.epochMs);
+  page.sendAndForget('Runtime.evaluate', { expression: formatStartDocument(offsetMs) });
+  page.setScripting(source.javascript);
   await page.send('Page.setDocumentContent', { frameId: page.targetId, html: source.html });
   if (!(await runToLoad(page, clock))) return;
   page.onNavigation = null;
@@ -56,7 +56,7 @@ export async function enterPage(page: Page, clock: DocumentClock, source: WebPag
   page.onLoad = () => {
     clock.isLoaded = true;
   };
-  clock.start(source.epochMs);
+  await clock.start(source.epochMs);
   await page.enter(source.url, source.response);
   if (await runToLoad(page, clock)) page.sendAndForget('Runtime.evaluate', { expression: OBSERVE_CHANGES });
 }

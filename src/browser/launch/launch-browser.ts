@@ -46,7 +46,7 @@ const CONTAINMENT = [
  * render. Resources over http are loaded as they are, whatever the document's scheme.
  */
 const FEATURES =
-  '--disable-features=SpareRendererForSitePerProcess,IsolateSandboxedIframes,BackForwardCache,Prerender2,WebTransport,DirectSockets,AcceptCHFrame,MediaRouter,OptimizationHints,Translate,DialMediaRouteProvider,GlobalMediaControls,PaintHolding,LazyFrameLoading,AutoupgradeMixedContent';
+  '--disable-features=RenderDocument,SpareRendererForSitePerProcess,IsolateSandboxedIframes,BackForwardCache,Prerender2,WebTransport,DirectSockets,AcceptCHFrame,MediaRouter,OptimizationHints,Translate,DialMediaRouteProvider,GlobalMediaControls,PaintHolding,LazyFrameLoading,AutoupgradeMixedContent';
 
 const QUIET = [
   '--no-first-run',

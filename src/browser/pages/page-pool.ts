@@ -15,6 +15,21 @@ const MAX_RESIDENT_BYTES = 300 * 1024 * 1024;
 /** After a larger document the renderer keeps its memory. */
 const MAX_REUSED_BYTES = 256 * 1024;
 
+/** The use of a page for the next document of its owner. */
+export interface PageUse {
+  ownerId: string;
+  /** The size of the last document. */
+  documentBytes: number;
+  /** Resolves when the state of the last document is removed; with false if it may not be. */
+  ready?: Promise<boolean>;
+}
+
+interface OwnedPage {
+  ownerId: string;
+  page: Page;
+  ready: Promise<boolean>;
+}
+
 /**
  * The pages of one browser: unused ones for any document, and used ones, each for documents of one owner
  * only.
@@ -25,7 +40,7 @@ export class PagePool {
   /** Pages that are ready, and pages that are being created. */
   #fresh: Promise<Page>[] = [];
   /** Idle pages by owner, the least recently used first. */
-  #owned: { ownerId: string; page: Page }[] = [];
+  #owned: OwnedPage[] = [];
 
   constructor(browser: Pick<Browser, 'createPage' | 'discardPage' | 'isLost'>, options: PagePoolOptions) {
     this.#browser = browser;
@@ -53,22 +68,32 @@ export class PagePool {
     return this.#browser.createPage();
   }
 
-  /** Returns a page that no other owner has used, for documents without script. */
+  /** Returns a page that no other owner has used. To remove the state of a document takes milliseconds. */
   async acquireOwned(ownerId: string): Promise<Page> {
     const index = this.#owned.findLastIndex((one) => one.ownerId === ownerId);
     const [found] = index < 0 ? [] : this.#owned.splice(index, 1);
-    return found && found.page.lossReason === null ? found.page : this.acquireFresh();
+    if (found === undefined) return this.acquireFresh();
+    const isReady = await found.ready;
+    if (isReady && found.page.lossReason === null) return found.page;
+    this.discard(found.page);
+    return this.acquireOwned(ownerId);
+  }
+
+  /** Discards a page that is not used again. */
+  discard(page: Page): void {
+    this.#browser.discardPage(page);
   }
 
   /** Keeps a page for its owner's next document, or discards it. */
-  release(page: Page, use: { ownerId: string; documentBytes: number }): void {
+  release(page: Page, { ownerId, documentBytes, ready = Promise.resolve(true) }: PageUse): void {
     const isWornOut =
-      page.lossReason !== null || use.documentBytes > MAX_REUSED_BYTES || page.renders >= MAX_RENDERS;
+      page.lossReason !== null || documentBytes > MAX_REUSED_BYTES || page.renders >= MAX_RENDERS;
     if (isWornOut) {
       this.#browser.discardPage(page);
       return;
     }
-    this.#owned.push({ ownerId: use.ownerId, page });
+    this.#owned.push({ ownerId, page, ready });
+    void ready.then((isReady) => isReady || this.#discardIdle(page));
     if (this.#owned.length > this.#options.owned) {
       const oldest = this.#owned.shift();
       if (oldest) this.#browser.discardPage(oldest.page);
@@ -77,7 +102,11 @@ export class PagePool {
 
   /** Discards an idle page whose renderer has grown too large. */
   discardIfLarge(page: Page, residentBytes: number): void {
-    if (residentBytes <= MAX_RESIDENT_BYTES || !this.#owned.some((one) => one.page === page)) return;
+    if (residentBytes > MAX_RESIDENT_BYTES) this.#discardIdle(page);
+  }
+
+  #discardIdle(page: Page): void {
+    if (!this.#owned.some((one) => one.page === page)) return;
     this.#owned = this.#owned.filter((one) => one.page !== page);
     this.#browser.discardPage(page);
   }

@@ -11,6 +11,7 @@ import { CdpError, type LossReason, PageLostError } from '../browser-errors.ts';
 import { type ProcessIdentity, getResidentBytes, isRunning, killProcess } from '../launch/run-folder.ts';
 import { EMPTY_DOCUMENT, Opening, formatNavigation } from './opening.ts';
 import { PageWorkers } from './page-workers.ts';
+import { VirtualTime } from './virtual-time.ts';
 import type { SuppliedResponse } from '../resources/supplied-responses.ts';
 
 const MAX_DIALOGS = 20;
@@ -78,8 +79,10 @@ export class Page {
   renderer: ProcessIdentity | null = null;
   /** Documents rendered so far. */
   renders = 0;
-  /** Scripting was disabled in this page. */
-  isScriptless = false;
+  /** The clock of its renderer. */
+  readonly time = new VirtualTime(this);
+  /** The document has frames of other origins, whose storage outlives it. */
+  hasForeignFrames = false;
   readonly workers: PageWorkers;
   /** Rejects with PageLostError as soon as the page is lost; never resolves. */
   readonly whenLost: Promise<never>;
@@ -92,8 +95,6 @@ export class Page {
   onParsed: (() => void) | null = null;
   /** Called when the document begins to navigate elsewhere, which ends its parser. */
   onNavigation: (() => void) | null = null;
-  /** Called when the time that was granted to the document has passed. */
-  onVirtualTimeExpired: (() => void) | null = null;
 
   readonly #connection: CdpConnection;
   readonly #loss = Promise.withResolvers<never>();
@@ -106,6 +107,7 @@ export class Page {
   /** The document that is being opened. */
   #opening: Opening | null = null;
   readonly #limits = new EventLimits();
+  #isScriptless = false;
 
   constructor(connection: CdpConnection, ids: { targetId: string; contextId: string; sessionId: string }) {
     this.#connection = connection;
@@ -168,7 +170,8 @@ export class Page {
     const opening = new Opening(EMPTY_DOCUMENT);
     this.#opening = opening;
     try {
-      await Promise.race([Promise.all([navigate(), opening.loaded.promise]), this.whenLost]);
+      const loaded = Promise.all([navigate(), opening.loaded.promise]);
+      await Promise.race([Promise.all([loaded, this.time.advanceUntil(loaded)]), this.whenLost]);
       await this.#enterWorld(url);
     } finally {
       this.#opening = null;
@@ -184,13 +187,24 @@ export class Page {
     this.#url = url;
   }
 
+  /** True if scripting is disabled. */
+  get isScriptless(): boolean {
+    return this.#isScriptless;
+  }
+
+  /** Enables or disables the scripts of documents. */
+  setScripting(isEnabled: boolean): void {
+    if (isEnabled !== this.#isScriptless) return;
+    this.#isScriptless = !isEnabled;
+    this.sendAndForget('Emulation.setScriptExecutionDisabled', { value: !isEnabled });
+  }
+
   /** Forgets the functions that a render has set. */
   resetCallbacks(): void {
     this.onRequest = null;
     this.onLoad = null;
     this.onParsed = null;
     this.onNavigation = null;
-    this.onVirtualTimeExpired = null;
   }
 
   /** Resets the counts of events and dialogs, which are limited per document. */
@@ -273,7 +287,7 @@ export class Page {
         this.onLoad?.();
         break;
       case 'Emulation.virtualTimeBudgetExpired':
-        this.onVirtualTimeExpired?.();
+        this.time.expire();
         break;
       case 'Target.attachedToTarget':
         this.workers.add((params as Protocol.Target.AttachedToTargetEvent).sessionId);
@@ -283,7 +297,10 @@ export class Page {
         break;
       case 'Page.frameNavigated': {
         const { frame } = params as Protocol.Page.FrameNavigatedEvent;
-        if (frame.parentId !== undefined) break;
+        if (frame.parentId !== undefined) {
+          this.hasForeignFrames ||= /^https?:/.test(frame.url);
+          break;
+        }
         if (this.#opening === null) this.abandon('navigated');
         else this.#opening.begin(frame.unreachableUrl);
         break;

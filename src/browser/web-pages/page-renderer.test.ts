@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { PageLostError } from '../browser-errors.ts';
 import type { BrowserKeeper } from '../browser-keeper.ts';
 import { openSlots, type TestSlots } from '../../../test/browser/open-slots.ts';
+import { VirtualTime } from '../pages/virtual-time.ts';
 import type { BudgetRest } from '../resources/fetch-resource.ts';
 import { createPageRenderer } from './page-renderer.ts';
 
@@ -14,6 +15,7 @@ function createLosingBrowser(attempts: string[], name: string) {
     resetEventCounts() {},
     resetCallbacks() {},
     abandon() {},
+    time: new VirtualTime({ lossReason: null, whenLost: new Promise<never>(() => {}), sendAndForget() {} }),
     send: () => Promise.reject(new PageLostError('browser')),
   };
   return {
@@ -23,6 +25,7 @@ function createLosingBrowser(attempts: string[], name: string) {
         attempts.push(name);
         return Promise.resolve(page);
       },
+      discard() {},
       discardIfLarge() {},
     },
   };

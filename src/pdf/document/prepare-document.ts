@@ -20,7 +20,7 @@ export interface PreparedDocument {
  * Returns a prepared document for the static lane: without its layout for the screen, which saves Chromium
  * 12 to 21 % of the time. Without a base URL, a document with links gets one against which relative links
  * cannot be resolved, as Chromium would print links to the URL of the page. Fragments still can. (In the
- * fresh lane it would keep scripts from using relative URLs, so there it is set before printing.)
+ * warm lane it would keep scripts from using relative URLs, so there it is set before printing.)
  */
 export function toStaticHtml(
   { html, headStart, styleStart }: Omit<PreparedDocument, 'contents'>,

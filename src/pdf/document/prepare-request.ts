@@ -8,12 +8,15 @@ import {
 } from './print-templates.ts';
 import { scanDocument, scanTemplate } from '../resources/scan-document.ts';
 import type { ScannedDocument } from '../resources/scanned-document.ts';
+import { findHanLanguages } from '../resources/static-rules.ts';
 import type { LayerTemplates } from '../layers/layer-input.ts';
 
 /** The texts of a request for the browser. */
 export interface PreparedRequest extends PreparedDocument {
-  /** The resources of the document; null if it needs a page of its own (the fresh lane). */
+  /** The resources of the document; null if it needs a page of its own (the warm lane). */
   scanned: ScannedDocument | null;
+  /** As findHanLanguages returns them. */
+  hanLanguages: readonly string[] | null;
   /** The document's URL; null for one of its own. */
   url: string | null;
   /** The base of relative URLs in the header and footer. */
@@ -44,6 +47,7 @@ export function prepareRequest(request: PdfRequest): PreparedRequest {
   return {
     ...document,
     scanned: mayBeStatic(request) ? scanDocument(document.html, request) : null,
+    hanLanguages: findHanLanguages(document.html),
     url: chooseUrl(request),
     baseUrl: request.baseUrl,
     templates,

@@ -59,7 +59,7 @@ async function measure(
   html: string,
   { isReused }: Pick<TemplateCheck, 'isReused'>,
 ): Promise<Heights | null> {
-  page.sendAndForget('Emulation.setScriptExecutionDisabled', { value: true });
+  page.setScripting(false);
   const loaded = Promise.withResolvers<void>();
   page.onLoad = () => loaded.resolve();
   await page.send('Page.setDocumentContent', { frameId: page.targetId, html });

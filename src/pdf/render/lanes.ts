@@ -79,10 +79,7 @@ async function load(page: Page, { html, url, isMoving }: StaticDocument): Promis
   await openOrigin(page, url);
   const loaded = Promise.withResolvers<void>();
   page.onLoad = () => loaded.resolve();
-  if (!page.isScriptless) {
-    page.isScriptless = true;
-    page.sendAndForget('Emulation.setScriptExecutionDisabled', { value: true });
-  }
+  page.setScripting(false);
   if (isMoving) page.sendAndForget('Emulation.setEmulatedMedia', { media: 'print' });
   await page.send('Page.setDocumentContent', { frameId: page.targetId, html });
   await loaded.promise;

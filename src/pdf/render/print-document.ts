@@ -1,4 +1,5 @@
-import { resolvesWithin, type Page } from '#browser';
+import type { Page } from '#browser';
+import { resolvesWithin } from '#concurrency';
 import { preloadFonts } from '../document/prepare-document.ts';
 import type { PreparedRequest } from '../document/prepare-request.ts';
 import type { Numbering } from '../contents/numbering.ts';

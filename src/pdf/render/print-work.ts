@@ -1,5 +1,5 @@
 import { ApiError } from '#errors';
-import type { PageWork } from '#browser';
+import type { PageReuse, PageWork } from '#browser';
 import { ContentsMarks } from '../contents/contents-marks.ts';
 import { Numbering, type NumberingPlace } from '../contents/numbering.ts';
 import { countPages } from '../pdf-file/scan-pages.ts';
@@ -46,19 +46,17 @@ export function createNumbering(
  */
 export function createPrintWork<Result>(
   request: PdfRequest,
-  { prepared, inlined: { document, reuseFetched, templates } }: LoadedTexts,
+  loaded: LoadedTexts,
   { fetchers, numbering, ...options }: WorkOptions,
   complete: (printed: CheckedPdf, remainingMs: number) => Promise<Result>,
 ): PageWork<PrintedDocument, Result> {
+  const { prepared, inlined } = loaded;
+  const { document, reuseFetched, templates } = inlined;
   const { glyphs, heights, keyId, now, watch, trace = (_name, run) => run() } = options;
   let attempts = 0;
   const common = { request, prepared, templates, glyphs, heights, keyId, numbering, watch };
   return {
-    reuse: document && {
-      ownerId: toOwner(keyId, document.hanLanguage, templates.hanLanguage),
-      documentBytes: request.htmlBytes,
-      leavesState: document.leavesState || templates.leavesState,
-    },
+    reuse: options.processPerDocument === true ? null : findReuse(request, loaded, keyId),
     render(page, remainingMs) {
       if (document !== null) return trace('print', () => printStatic(page, document, common));
       const timeoutMs = computeResourceDeadlineMs(remainingMs);
@@ -71,10 +69,32 @@ export function createPrintWork<Result>(
       const pages = await checkPages(pdf);
       if (isClipped(pdf, request.scale)) warnings.add('layout', CLIPPED);
       if (request.now !== null) overwriteDates(pdf, request.now);
-      const lane = document === null ? 'fresh' : 'static';
+      const lane = document === null ? 'warm' : 'static';
       return complete({ pdf, pages, lane, warnings }, remainingMs);
     },
   };
+}
+
+/** Returns how the page of a document is used again; null if it is not. */
+function findReuse(
+  request: PdfRequest,
+  { prepared, inlined: { document, templates } }: LoadedTexts,
+  keyId: string,
+): PageReuse | null {
+  const documentBytes = request.htmlBytes;
+  if (document !== null)
+    return {
+      ownerId: toOwner(keyId, document.hanLanguage, templates.hanLanguage),
+      documentBytes,
+      leaves: document.leavesState || templates.leavesState ? 'document' : 'content',
+    };
+  const { hanLanguages, url } = prepared;
+  // Another document may have the same origin, and the clock of a renderer cannot be set twice.
+  if (url !== null || request.now !== null) return null;
+  // A renderer keeps one font for each Han character, which the first language that uses it selects.
+  if (hanLanguages === null || hanLanguages.length > 1) return null;
+  const ownerId = toOwner(`${keyId} warm`, hanLanguages[0] ?? null, templates.hanLanguage);
+  return { ownerId, documentBytes, leaves: 'realm', hanLanguage: hanLanguages[0] ?? null };
 }
 
 /** Returns the owner of pages that are used again: an API key, for documents of equal languages. */

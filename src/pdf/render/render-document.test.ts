@@ -44,9 +44,14 @@ function render(
   });
 }
 
-async function findPageOwner(body: Record<string, unknown>): Promise<string | null> {
+const SCRIPTED = '<p>x<script>1</script>';
+
+async function findPageOwner(
+  body: Record<string, unknown>,
+  options: Partial<RenderOptions> = {},
+): Promise<string | null> {
   const requested: (string | null)[] = [];
-  await assert.rejects(render(body, { requested }), /no pages/);
+  await assert.rejects(render(body, { requested, ...options }), /no pages/);
   assert.equal(requested.length, 1);
   return requested[0] ?? null;
 }
@@ -75,9 +80,26 @@ void describe('the page of a document', () => {
     assert.equal(await findPageOwner({ html: '<p>x' }), 'key');
   });
 
-  void it('has no owner in the fresh lane', async () => {
-    assert.equal(await findPageOwner({ html: '<p>x<script>1</script>' }), null);
-    assert.equal(await findPageOwner({ html: '<p>x', wait_for: 0 }), null);
+  void it('belongs to its API key in the warm lane, apart from pages without scripts', async () => {
+    assert.equal(await findPageOwner({ html: SCRIPTED }), 'key warm');
+    assert.equal(await findPageOwner({ html: '<p>x', wait_for: 0 }), 'key warm');
+  });
+
+  void it('is used by documents of one language for Han characters only', async () => {
+    assert.equal(await findPageOwner({ html: `<p lang=ja>x${SCRIPTED}` }), 'key warm ja ');
+    assert.equal(await findPageOwner({ html: `<p lang=ja>x<p lang=zh-TW>${SCRIPTED}` }), null);
+    assert.equal(await findPageOwner({ html: `${SCRIPTED}<style>p{-webkit-locale:"ja"}` }), null);
+  });
+
+  void it('has no owner if another document may have its origin, or if its clock is set', async () => {
+    assert.equal(await findPageOwner({ html: SCRIPTED, base_url: 'https://site.example/' }), null);
+    assert.equal(await findPageOwner({ html: SCRIPTED, now: '2026-11-23T09:30:00Z' }), null);
+  });
+
+  void it('has no owner with PDF_PROCESS_PER_DOCUMENT', async () => {
+    const each = { processPerDocument: true };
+    assert.equal(await findPageOwner({ html: SCRIPTED }, each), null);
+    assert.equal(await findPageOwner({ html: '<p>x' }, each), null);
   });
 });
 

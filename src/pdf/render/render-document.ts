@@ -65,7 +65,7 @@ async function renderAlone(
   const fetchers = new RenderFetchers(options.openResourceFetcher, options.accountId);
   try {
     const loaded = await loadTexts(request, fetchers, options);
-    options.onLane(loaded.inlined.document === null ? 'fresh' : 'static');
+    options.onLane(loaded.inlined.document === null ? 'warm' : 'static');
     const numbering = createNumbering(loaded, createOnlyPlace());
     const work = createPrintWork(
       request,
@@ -105,7 +105,7 @@ async function renderComposed(
 ): Promise<GeneratedPdf> {
   const documents = listDocuments(request);
   const printed = await printParts(keeper, documents, { ...options, whole: request });
-  const lane = printed.some((part) => part.lane === 'fresh') ? 'fresh' : 'static';
+  const lane = printed.some((part) => part.lane === 'warm') ? 'warm' : 'static';
   options.onLane(lane);
   const warnings = new Warnings();
   for (const [index, part] of printed.entries())

@@ -61,7 +61,7 @@ export async function renderLayers(
     reuse: {
       ownerId: toOwner(options.keyId, effects.hanLanguage),
       documentBytes: request.htmlBytes,
-      leavesState: true,
+      leaves: 'document' as const,
     },
     render: async (page: Page): Promise<Layer[]> => {
       let bytes = printed.reduce((sum, { pdf }) => sum + pdf.length, 0);

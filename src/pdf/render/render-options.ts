@@ -20,6 +20,7 @@ export interface RenderOptions extends DeadlineLimits, PdfSizeLimit {
   signal: AbortSignal | undefined;
   openResourceFetcher: OpenResourceFetcher;
   rendererMemoryMb: number;
+  processPerDocument?: boolean;
   glyphs: KnownGlyphs;
   heights: TemplateHeights;
   /** Milliseconds since 1970. */

@@ -66,6 +66,20 @@ export function toHanLanguage(language: string): string | null {
   return isHan ? language.toLowerCase() : null;
 }
 
+const LANGUAGE = /lang\s{0,9}=\s{0,9}["']?([\w-]{1,40})/gi;
+/** What sets the language of text without a `lang` attribute. */
+const OTHER_LANGUAGE = /content-language|webkit-locale/i;
+
+/**
+ * Returns the languages that select fonts for Han characters in a document, each once; null if it may have
+ * others that its source does not show.
+ */
+export function findHanLanguages(html: string): string[] | null {
+  if (OTHER_LANGUAGE.test(html)) return null;
+  const found = Array.from(html.matchAll(LANGUAGE), ([, language = '']) => toHanLanguage(language));
+  return [...new Set(found.filter((language) => language !== null))];
+}
+
 /**
  * Finds where a token may mean something else to the parser of a browser than to a scan of the source:
  * within elements that have a syntax of their own (HTML standard §13.2.6.4.16 and §13.2.6.5).

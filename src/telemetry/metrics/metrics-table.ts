@@ -75,7 +75,7 @@ const REFUSAL_REASONS = ['share', 'capacity'] as const;
 export const LIMITERS = ['key', 'address'] as const;
 export const DECISIONS = ['admitted', 'refused'] as const;
 /** `undecided`: the render failed before a lane was chosen; `page`: a page of a metadata request. */
-export const RENDER_LANES = ['static', 'fresh', 'page', 'undecided'] as const;
+export const RENDER_LANES = ['static', 'warm', 'page', 'undecided'] as const;
 /** An identifier of an error, `ok`, or `aborted`: the client disconnected, or its place was reclaimed. */
 export const RENDER_OUTCOMES = [
   'ok',

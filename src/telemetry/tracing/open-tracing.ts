@@ -7,15 +7,14 @@ export interface CollectorSettings extends Omit<TracingOptions, 'url'> {
   endpoint: string | null;
   tracesEndpoint: string | null;
   /** As the exporter reads it from the environment; for the log. */
-  protocol: string;
 }
 
 /** Starts tracing if a collector is set. Without one no package of OpenTelemetry is loaded. */
 export async function openTracing(settings: CollectorSettings): Promise<Tracing> {
-  const { protocol, sampler, log } = settings;
+  const { sampler, log } = settings;
   const url = findCollector(settings);
   if (url === null) return NO_TRACING;
-  log('info', 'requests are traced', { collector: new URL(url).host, protocol, sampler });
+  log('info', 'requests are traced', { collector: new URL(url).host, sampler });
   const { openCollectorTracing } = await import('./otel-tracing.ts');
   return openCollectorTracing({ ...settings, url });
 }

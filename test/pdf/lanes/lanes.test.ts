@@ -32,13 +32,13 @@ void describe('the static lane', () => {
   const lanes: string[] = [];
 
   for (const [name, html] of DOCUMENTS) {
-    void it(`prints the same as the fresh lane: ${name}`, async () => {
+    void it(`prints the same as the warm lane: ${name}`, async () => {
       const body = { html, footer_html: '{{page}}/{{pages}}', css: 'p{color:#123}' };
       const chosen = await generate(engine, body);
       lanes.push(chosen.lane);
-      if (chosen.lane === 'fresh') return;
+      if (chosen.lane === 'warm') return;
       const fresh = await generate(engine, { ...body, wait_for: 0 });
-      assert.equal(fresh.lane, 'fresh');
+      assert.equal(fresh.lane, 'warm');
       if (withoutDates(chosen.pdf).equals(withoutDates(fresh.pdf))) return;
       const [one, other] = [await paintPdf(chosen.pdf, DPI), await paintPdf(fresh.pdf, DPI)];
       assert.equal(countDifferentPixels(one, other), 0);
@@ -65,9 +65,9 @@ void describe('the static lane', () => {
     // A third of each kind unless TEST_FULL=1.
     const classify = (html: string): string => /script|animate/i.exec(html)?.[0].toLowerCase() ?? '';
     for (const html of sample(dynamic, 3, classify))
-      assert.equal((await generate(engine, { html })).lane, 'fresh', html);
+      assert.equal((await generate(engine, { html })).lane, 'warm', html);
     const css = 'p{background:image-set("a.png" 1x)}';
-    assert.equal((await generate(engine, { html: 'x', css })).lane, 'fresh', 'css counts too');
+    assert.equal((await generate(engine, { html: 'x', css })).lane, 'warm', 'css counts too');
   });
 });
 
@@ -128,7 +128,7 @@ void describe('a document in a page that was used before', () => {
         const keyId = `pair ${name} ${index}`;
         const isGated =
           (await generate(engine, { html: first, css: 'p{color:red}', header_html: 'SECRET' }, keyId))
-            .lane === 'fresh';
+            .lane === 'warm';
         const after = await generate(engine, { html: second }, keyId);
         if (isGated) return;
         assert.equal(after.lane, 'static');

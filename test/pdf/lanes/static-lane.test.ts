@@ -42,11 +42,11 @@ function withoutDates(pdf: Uint8Array): string {
 /** A tenth of the rows of each table unless TEST_FULL=1. */
 void describe('a document with resources and without scripts', () => {
   for (const [name, html] of sample(Object.entries(WITH_RESOURCES), 10)) {
-    void it(`is rendered in the static lane, as the fresh lane renders it: ${name}`, async () => {
+    void it(`is rendered in the static lane, as the warm lane renders it: ${name}`, async () => {
       const body = { html, base_url: `${SITE}/dir/page`, footer_html: '{{page}}/{{pages}}' };
       const chosen = await generate(engine, body);
       const fresh = await generate(engine, { ...body, wait_for: 0 });
-      assert.deepEqual([chosen.lane, fresh.lane], ['static', 'fresh']);
+      assert.deepEqual([chosen.lane, fresh.lane], ['static', 'warm']);
       assert.deepEqual(chosen.warnings, fresh.warnings);
       if (withoutDates(chosen.pdf) === withoutDates(fresh.pdf)) return;
       const [one, other] = [await paintPdf(chosen.pdf, 100), await paintPdf(fresh.pdf, 100)];
@@ -63,7 +63,7 @@ void describe('a document with resources and without scripts', () => {
     requests = [];
     const { lane } = await generate(engine, { html: `<link rel=stylesheet href=${SITE}/a.css><p>x` });
     files = SITE_FILES;
-    assert.equal(lane, 'fresh');
+    assert.equal(lane, 'warm');
     assert.deepEqual(
       requests.toSorted(),
       ['a.css', 'b.css', 'logo.png'].map((name) => `${SITE}/${name}`),
@@ -73,7 +73,7 @@ void describe('a document with resources and without scripts', () => {
   void it('has a page of its own if Chromium may select an image that another element loads', async () => {
     const srcset = `<img srcset="${SITE}/small.svg 1x, ${SITE}/large.svg 2x">`;
     for (const other of [`<img src=${SITE}/large.svg#x>`, `<p style="background:url(${SITE}/large.svg)">x`])
-      assert.equal((await generate(engine, { html: other + srcset })).lane, 'fresh', other);
+      assert.equal((await generate(engine, { html: other + srcset })).lane, 'warm', other);
     assert.equal((await generate(engine, { html: srcset + srcset })).lane, 'static');
   });
 
@@ -86,13 +86,13 @@ void describe('a document with resources and without scripts', () => {
 
   void it('has a page of its own if a style sheet does not match its integrity attribute', async () => {
     const html = `<link rel=stylesheet crossorigin integrity=sha256-${'A'.repeat(43)}= href=${SITE}/red.css><p>x`;
-    assert.equal((await generate(engine, { html })).lane, 'fresh');
+    assert.equal((await generate(engine, { html })).lane, 'warm');
   });
 
   void it('has a page of its own if a file of a font fails that the machine may have', async () => {
     const html = (local: string): string =>
       `<style>@font-face{font-family:L;src:${local}url(${SITE}/gone.woff2)}p{font-family:L}</style><p>x`;
-    assert.equal((await generate(engine, { html: html('LOCAL(Arimo),') })).lane, 'fresh');
+    assert.equal((await generate(engine, { html: html('LOCAL(Arimo),') })).lane, 'warm');
     assert.equal((await generate(engine, { html: html('') })).lane, 'static');
   });
 
@@ -235,7 +235,7 @@ void describe('a hostile document with resources', () => {
     test.after(() => process.off('unhandledRejection', onUnhandled));
     const fonts = Array.from({ length: 200 }, (_, n) => `@font-face{font-family:x;src:url(${SITE}/${n})}`);
     const html = `<style>b{background:url(${SITE}/slow)}${fonts.join('')}</style>x`;
-    assert.equal((await generate(engine, { html }, 'fonts')).lane, 'fresh');
+    assert.equal((await generate(engine, { html }, 'fonts')).lane, 'warm');
     await new Promise((resolve) => setImmediate(resolve));
     assert.deepEqual(unhandled, []);
   });

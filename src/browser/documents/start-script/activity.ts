@@ -1,7 +1,4 @@
-import { randomUUID } from 'node:crypto';
-
-/** The name of the functions that the script leaves in each window. No document can know it in advance. */
-export const CONTROL = `__${randomUUID()}`;
+import { CONTROL } from './tools.ts';
 
 /**
  * Leaves functions in the window that return what the document and its frames do. A frame of another origin
@@ -72,8 +69,8 @@ export const ACTIVITY = `
     const kinds = { __proto__: null, subtree: true, childList: true, attributes: true, characterData: true };
     observeDocument(() => { changes += 1; }, kinds);
   };
-  const start = () => {
-    restartClock();
+  const start = (ms) => {
+    restartClock(ms);
     // The content of a document is set by opening it again, which removes listeners: this adds it as the first.
     observeDocument(listen, { __proto__: null, childList: true });
   };
@@ -82,7 +79,7 @@ export const ACTIVITY = `
     apply(addEventListener, window, ['load', observeChanges]);
   }
   defineProperty(window, '${CONTROL}', {
-    value: freeze({ __proto__: null, start, observeChanges, takeActivity, listErrors, announcePrint: announceAll }),
+    value: freeze({ __proto__: null, start, observeChanges, takeActivity, listErrors, announcePrint: announceAll, getOffset: () => offsetMs }),
   });
 `;
 

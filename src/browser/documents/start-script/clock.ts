@@ -1,3 +1,5 @@
+import { CONTROL } from './tools.ts';
+
 /**
  * The time that scripts read. The page exists before its document, and so does its clock: `performance.now()`
  * counts from the document. It has no fractions, which Chromium makes up differently in each renderer.
@@ -9,7 +11,13 @@
  */
 export const CLOCK = `
   const NativeDate = Date;
-  const readVirtualTime = NativeDate.now;
+  const readRendererTime = NativeDate.now;
+  // A frame has the offset of the document that it is in, if it may read it.
+  let offsetMs = 0;
+  try {
+    if (window !== top) offsetMs = parent['${CONTROL}'].getOffset();
+  } catch {}
+  const readVirtualTime = () => readRendererTime() + offsetMs;
   const nativeNow = Performance.prototype.now;
   const ownPerformance = performance;
   const READS_PER_MS = 1_000;
@@ -30,7 +38,7 @@ export const CLOCK = `
     return time;
   };
   const readClock = () => readTime() - clockStart;
-  const restartClock = () => { clockStart = readVirtualTime(); workMs = 0; };
+  const restartClock = (ms) => { offsetMs = ms; clockStart = readVirtualTime(); workMs = 0; };
 
   defineProperty(NativeDate, 'now', {
     value: { now() { return readTime(); } }.now, writable: true, configurable: true,

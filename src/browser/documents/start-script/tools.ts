@@ -1,3 +1,8 @@
+import { randomUUID } from 'node:crypto';
+
+/** The name of the functions that the script leaves in each window. No document can know it in advance. */
+export const CONTROL = `__${randomUUID()}`;
+
 /**
  * Functions for the other parts. A document may replace each built-in function and each prototype later: the
  * parts use only what is kept here, objects without a prototype, and no iteration.

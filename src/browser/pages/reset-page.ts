@@ -1,0 +1,61 @@
+import { CdpError } from '../browser-errors.ts';
+import { OWN_URL, type Page } from './page.ts';
+
+/**
+ * The time by which the clock of a renderer may be ahead. `Date` of its next document is set back by it, but
+ * not that of its workers.
+ */
+const MAX_LEAD_MS = 60_000;
+
+/**
+ * An expression that empties the storage of a document that cannot write to it any more: what its scripts
+ * wrote reaches the browser before this does.
+ */
+const CLEAR_STORAGE = 'sessionStorage.clear(); localStorage.clear()';
+/** An expression that sets back what a window keeps from document to document (HTML standard §7.2.2). */
+const RESET_WINDOW = "window.name = ''; history.replaceState(null, ''); history.scrollRestoration = 'auto'";
+
+/** An expression that lists the languages of a document that select fonts for Han characters. */
+const LIST_HAN_LANGUAGES = `Array.from(document.querySelectorAll('[lang]'), (element) => element.getAttribute('lang').toLowerCase())
+  .filter((language) => /^(?:ja|ko|zh)(?:-|$)|-(?:hans|hant|jpan|kore|hk|jp|kr|mo|tw)(?:-|$)/.test(language))`;
+
+export interface ResetOptions {
+  /** The time of the service. */
+  nowMs: number;
+  /** The language of the owner's documents that selects fonts for Han characters; null without one. */
+  hanLanguage: string | null;
+}
+
+/**
+ * Replaces the document of a page with an empty one in a realm of its own, and removes what it stored.
+ * Rejects if something may be left: the page must not be used again then.
+ */
+export async function resetPage(page: Page, { nowMs, hanLanguage }: ResetOptions): Promise<void> {
+  const reason = findReason(page, nowMs);
+  if (reason !== null) throw new CdpError(reason);
+  const { origin } = new URL(page.url);
+  // From here on no script of the document runs, not even while it is unloaded.
+  page.setScripting(false);
+  const languages = (await page.evaluate(`${CLEAR_STORAGE}; ${LIST_HAN_LANGUAGES}`)) as string[];
+  if (languages.some((language) => language !== hanLanguage))
+    throw new CdpError('its fonts are those of another language');
+  await page.open(OWN_URL);
+  page.setScripting(true);
+  await Promise.all([
+    page.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' }),
+    page.send('Network.clearBrowserCookies'),
+    page.send('Page.resetNavigationHistory'),
+    // A renderer keeps scripts, style sheets and images by their URLs. This evicts them.
+    page.send('Network.setCacheDisabled', { cacheDisabled: true }),
+    page.send('Network.setCacheDisabled', { cacheDisabled: false }),
+    page.evaluate(RESET_WINDOW),
+  ]);
+}
+
+/** Returns why a page cannot be used again; null if it can. */
+function findReason({ workers, hasForeignFrames, time }: Page, nowMs: number): string | null {
+  if (workers.count > 0) return 'its workers run';
+  if (hasForeignFrames) return 'its frames may have stored something';
+  if (time.hasUnspentBudget) return 'its time did not pass';
+  return time.getLeadMs(nowMs) > MAX_LEAD_MS ? 'its clock is ahead' : null;
+}
