@@ -4,6 +4,7 @@ import { CdpClosedError, PageLostError } from './browser-errors.ts';
 import type { Browser } from './pages/browser.ts';
 import { OWN_URL, type Page } from './pages/page.ts';
 import type { PagePool } from './pages/page-pool.ts';
+import { LayoutWatch } from './pages/layout-watch.ts';
 import { resetPage } from './pages/reset-page.ts';
 import type { BrowserKeeper, RunningBrowser } from './browser-keeper.ts';
 import { getResidentBytes } from './launch/run-folder.ts';
@@ -12,6 +13,8 @@ import { getResidentBytes } from './launch/run-folder.ts';
 interface PageLimits {
   /** The time of the deadline, by `now`. */
   endsAt: number;
+  /** The time up to which the deadline is extended while the pages of the document are being laid out. */
+  latestEndsAt: number;
   /** Milliseconds; only differences count. */
   now: () => number;
   /** The resident memory at which a renderer is killed, in MiB. */
@@ -20,6 +23,8 @@ interface PageLimits {
   signal: AbortSignal | undefined;
 }
 
+/** A deadline is extended by this time while pages are being laid out. */
+const EXTENSION_MS = 500;
 const POLL_MS = 100;
 const MAX_UNANSWERED_POLLS = 15;
 
@@ -74,11 +79,17 @@ async function withinLimits<T>(
   limits: PageLimits,
   work: () => Promise<T>,
 ): Promise<T> {
-  const { signal, endsAt, now } = limits;
+  const { signal, now } = limits;
   signal?.throwIfAborted();
   page.resetEventCounts();
   const maxBytes = limits.rendererMemoryMb * 1024 * 1024;
-  const deadline = setTimeout(() => page.abandon('deadline'), Math.max(0, endsAt - now()));
+  const layout = new LayoutWatch(page);
+  const end = (): void => {
+    const extensionMs = Math.min(EXTENSION_MS, limits.latestEndsAt - now());
+    if (extensionMs <= 0 || !layout.isInProgress()) page.abandon('deadline');
+    else deadline = setTimeout(end, extensionMs);
+  };
+  let deadline = setTimeout(end, Math.max(0, limits.endsAt - now()));
   const watchdog = setInterval(() => {
     if (page.residentBytes > maxBytes) page.abandon('memory');
     // Blobs are held by the browser process. Which document made them shows when each is rendered again,
@@ -94,6 +105,7 @@ async function withinLimits<T>(
     throw page.lossReason === null || error instanceof ApiError ? error : new PageLostError(page.lossReason);
   } finally {
     clearTimeout(deadline);
+    layout.close();
     clearInterval(watchdog);
     stopListening();
   }
@@ -114,19 +126,19 @@ export interface PageReuse {
 }
 
 /** The work to do in a page. */
-export interface PageWork<Rendered, Result> {
+export interface PageWork<T> {
   /** Null for a new page that is discarded after its document. */
   reuse: PageReuse | null;
   /** Renders the document, within the limits. `remainingMs` is the time until the deadline. */
-  render: (page: Page, remainingMs: number) => Promise<Rendered>;
-  /** Makes the result while the page is still held: if it throws, the page is discarded. */
-  finish: (rendered: Rendered, remainingMs: number) => Promise<Result>;
+  render: (page: Page, remainingMs: number) => Promise<T>;
 }
 
 /** The limits of one render. */
 export interface RenderLimits {
   /** Milliseconds until the deadline, which counts from the moment when a browser runs. */
   remainingMs: number;
+  /** Milliseconds up to which that is extended while pages are being laid out; default: it is not. */
+  longestRemainingMs?: number;
   /** Milliseconds; only differences count. */
   now: () => number;
   /** The resident memory at which a renderer is killed, in MiB. */
@@ -143,14 +155,19 @@ const MAX_RELEASE_MS = 2_000;
  * its own: another document may have crashed the shared one. One deadline holds for both attempts. Throws
  * PageLostError, CdpError, BrowserUnavailableError, the signal's reason, and what `work` throws.
  */
-export async function renderPage<Rendered, Result>(
+export async function renderPage<T>(
   keeper: BrowserKeeper,
-  work: PageWork<Rendered, Result>,
-  { remainingMs, ...limits }: RenderLimits,
-): Promise<Result> {
+  work: PageWork<T>,
+  { remainingMs, longestRemainingMs = remainingMs, ...limits }: RenderLimits,
+): Promise<T> {
   // The time that the shared browser takes to start does not count, but the caller may leave meanwhile.
   const shared = await awaitInTime(keeper.ensureRunning(), () => {}, { ...limits, endsAt: Infinity });
-  const pageLimits = { ...limits, endsAt: limits.now() + remainingMs };
+  const startedAt = limits.now();
+  const pageLimits = {
+    ...limits,
+    endsAt: startedAt + remainingMs,
+    latestEndsAt: startedAt + Math.max(remainingMs, longestRemainingMs),
+  };
   try {
     return await renderOnce(keeper, shared, work, { ...pageLimits, isAlone: false });
   } catch (error) {
@@ -174,12 +191,12 @@ function isBrowserLoss(error: unknown, browser: Browser): boolean {
   );
 }
 
-async function renderOnce<Rendered, Result>(
+async function renderOnce<T>(
   keeper: BrowserKeeper,
   { browser, pool }: RunningBrowser,
-  work: PageWork<Rendered, Result>,
+  work: PageWork<T>,
   limits: PageLimits & { isAlone: boolean },
-): Promise<Result> {
+): Promise<T> {
   const getRemainingMs = (): number => limits.endsAt - limits.now();
   browser.inFlight += 1;
   browser.renders += 1;
@@ -191,8 +208,7 @@ async function renderOnce<Rendered, Result>(
     const acquiring = work.reuse === null ? pool.acquireFresh() : pool.acquireOwned(work.reuse.ownerId);
     const acquired = await awaitInTime(acquiring, (late) => browser.discardPage(late), limits);
     page = acquired;
-    const rendered = await withinLimits(browser, page, limits, () => work.render(acquired, getRemainingMs()));
-    return await work.finish(rendered, getRemainingMs());
+    return await withinLimits(browser, page, limits, () => work.render(acquired, getRemainingMs()));
   } catch (error) {
     if (page && page.lossReason === null) page.abandon('discarded');
     if (page?.lossReason !== 'browser') void keeper.replaceIfUnresponsive(browser);

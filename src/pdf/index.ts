@@ -11,15 +11,7 @@ export type {
   ResourceRequest,
 } from '#browser';
 export { createPdfEngine, createPdfPages } from './pdf-engine.ts';
-export type {
-  PdfCaller,
-  PdfEngine,
-  PdfEngineStatus,
-  PdfPages,
-  PdfRenderOptions,
-  WithSlot,
-} from './pdf-engine.ts';
+export type { PdfCaller, PdfEngine, PdfEngineStatus, PdfPages, WithSlot } from './pdf-engine.ts';
+export type { PdfRenderOptions, RenderEnd, RenderWatch } from './pdf-job.ts';
 export { parsePdfRequest } from './pdf-request.ts';
 export type { GeneratedPdf, PdfRequest } from './pdf-request.ts';
-export type { RenderEnd } from './render/render-options.ts';
-export type { RenderWatch } from './render/render-options.ts';

@@ -1,38 +1,13 @@
 import { ApiError } from '#errors';
-import type {
-  OpenResourceFetcher,
-  Page,
-  RenderSlots,
-  RenderSlotsStatus,
-  WithSlot as BrowserWithSlot,
-} from '#browser';
+import type { Page, RenderSlots, RenderSlotsStatus, WithSlot as BrowserWithSlot } from '#browser';
 import type { GeneratedPdf, PdfRequest } from './pdf-request.ts';
-import type { RenderEnd, RenderWatch } from './render/render-options.ts';
-import { renderDocument } from './render/render-document.ts';
+import { generatePdf } from './generate-pdf.ts';
+import type { EngineParts, PdfRenderOptions, RenderWatch } from './pdf-job.ts';
 import { TemplateHeights } from './render/inline-templates.ts';
-import { warmUp } from './render/lanes.ts';
+import { warmUp } from './print/lanes.ts';
 import { KnownGlyphs } from './warnings/glyph-check.ts';
-import type { PdfSizeLimit } from './render/off-thread.ts';
-import type { DeadlineLimits } from './render/deadline.ts';
 import { TemplateThreads } from './liquid/template-threads.ts';
 import { DocumentWorker } from './worker/document-worker.ts';
-
-/** The options of an engine that renders in the slots it is given. */
-export interface PdfRenderOptions extends DeadlineLimits, PdfSizeLimit {
-  openResourceFetcher: OpenResourceFetcher;
-  /** Milliseconds since 1970. */
-  now: () => number;
-  /** The resident memory at which a renderer is killed, in MiB. */
-  rendererMemoryMb: number;
-  /** Renders each document in a process of its own; default false. */
-  processPerDocument?: boolean;
-  trace?: TraceWork;
-  /** Called at the end of each render that had a slot. Must not throw. */
-  onRender?: ((render: RenderEnd) => void) | undefined;
-}
-
-/** Runs a part of the work in a span of a trace, and returns its result. */
-export type TraceWork = <T>(name: string, run: () => Promise<T>) => Promise<T>;
 
 /**
  * The owner of a document. Used pages are reused for the same key only; slots are shared between accounts.
@@ -90,27 +65,25 @@ export function createPdfEngine(
   slots: RenderSlots<PdfCaller>,
   pages: PdfPages,
 ): PdfEngine {
-  const { glyphs } = pages;
-  return new ChromiumPdfEngine({ ...options, glyphs, heights: new TemplateHeights() }, slots);
-}
-
-/** The options of an engine, and the memory that its renders share. */
-interface EngineParts extends PdfRenderOptions {
-  glyphs: KnownGlyphs;
-  heights: TemplateHeights;
+  return new ChromiumPdfEngine(options, slots, pages.glyphs);
 }
 
 class ChromiumPdfEngine implements PdfEngine {
-  readonly #options: EngineParts;
+  readonly #options: PdfRenderOptions;
   readonly #slots: RenderSlots<PdfCaller>;
-  readonly #worker = new DocumentWorker();
-  readonly #templateThreads = new TemplateThreads();
+  readonly #parts: EngineParts;
   readonly #inFlight = new Set<Promise<GeneratedPdf>>();
   #isClosed = false;
 
-  constructor(options: EngineParts, slots: RenderSlots<PdfCaller>) {
+  constructor(options: PdfRenderOptions, slots: RenderSlots<PdfCaller>, glyphs: KnownGlyphs) {
     this.#options = options;
     this.#slots = slots;
+    this.#parts = {
+      worker: new DocumentWorker(),
+      templateThreads: new TemplateThreads(),
+      heights: new TemplateHeights(),
+      glyphs,
+    };
   }
 
   async generatePdf(
@@ -139,7 +112,7 @@ class ChromiumPdfEngine implements PdfEngine {
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.allSettled(this.#inFlight);
-    await Promise.all([this.#worker.close(), this.#templateThreads.close()]);
+    await Promise.all([this.#parts.worker.close(), this.#parts.templateThreads.close()]);
   }
 
   async #render(
@@ -153,16 +126,8 @@ class ChromiumPdfEngine implements PdfEngine {
     try {
       return await this.#slots.run(caller, signal, (keeper, held) => {
         endQueue?.();
-        const options = {
-          ...this.#options,
-          worker: this.#worker,
-          templateThreads: this.#templateThreads,
-          keyId,
-          accountId,
-          signal: held,
-          watch,
-        };
-        return renderDocument(keeper, request, options);
+        const options = { ...this.#options, ...this.#parts, keyId, accountId, signal: held, watch };
+        return generatePdf(keeper, request, options);
       });
     } finally {
       endQueue?.();

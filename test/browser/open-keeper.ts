@@ -30,7 +30,6 @@ export function useKeeper<T>(
     {
       reuse: ownerId === null ? null : { ownerId, documentBytes: 1, leaves },
       render: work,
-      finish: (result) => Promise.resolve(result),
     },
     { remainingMs: 30_000, now: () => performance.now(), rendererMemoryMb: 1_200, signal: undefined },
   );

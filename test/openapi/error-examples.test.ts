@@ -5,7 +5,7 @@ import { createServer as createTcpServer, type AddressInfo, type Server } from '
 import { after, before, it } from 'node:test';
 import { parsePdfRequest } from '#pdf/request';
 import { refuseWarnings } from '../../src/pdf/warnings/warnings.ts';
-import { formatTimeout } from '../../src/pdf/render/to-api-error.ts';
+import { formatTimeout } from '../../src/pdf/to-api-error.ts';
 import { findFiles, loadText } from '../map/checkout.ts';
 import { startApp, type TestApp } from '../support/start-app.ts';
 import { openFaultyServer, type FaultyServer } from './open-faulty-server.ts';
@@ -153,7 +153,7 @@ const SLOW: Record<string, () => string> = {
   'generatePdf timeout': () =>
     formatTimeout(parsePdfRequest({ html: '<script>for (;;);</script>' }), { timeoutMs: 30_000 }),
   'generatePdf render_failed': () =>
-    findSentence('pdf/render', 'The document closed itself: remove its call of window.close().'),
+    findSentence('pdf', 'The document closed itself: remove its call of window.close().'),
   'generatePdf render_failed_strict': () => {
     const warning = 'A link shows no page number, as its target is on no page: #outlook.';
     return catchMessage(() => refuseWarnings([warning]));

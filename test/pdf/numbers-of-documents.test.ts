@@ -57,7 +57,7 @@ const UNSTABLE =
   'The page numbers of links change the pages that they name: some of them are wrong. Give them a fixed width.';
 const link = (name: string): string => `<a class=page-number href="#${name}">x </a>`;
 const target = (name: string): string => `<p id="${name}">y`;
-/** A script that shows how often its document is printed, and requests a resource when it is loaded. */
+/** A script that requests a resource when its document is loaded, and shows the prints since then. */
 const count = (name: string): string =>
   `<p id=count-${name}></p><script>
     let prints = 0;
@@ -78,7 +78,7 @@ void describe('the numbers of several documents', () => {
     const html = `${growAt(2, 3)}${link('z')}<p>more`;
     for (const [script, ends] of [
       ['', ''],
-      [count('a'), '|prints 3'],
+      [count('a'), '|prints 2'],
     ] as const) {
       const { pages, warnings, prints } = await render([html + script, target('z')]);
       assert.deepEqual([pages, warnings, prints], [['x 3', `more${ends}`, 'y'], [], 4]);
@@ -89,17 +89,16 @@ void describe('the numbers of several documents', () => {
     const first = `${growAt(2)}${link('z')}${target('a')}`;
     const second = `${growAt(2)}${link('a')}${target('z')}`;
     const alone = await render([first, second]);
-    assert.deepEqual([alone.prints, alone.warnings], [6, [UNSTABLE]]);
+    assert.ok(alone.prints <= 6, `${alone.prints}`);
+    assert.deepEqual(alone.warnings, [UNSTABLE]);
     const counted = await render([first + count('a'), second + count('b')]);
-    const times = [...counted.pages.join().matchAll(/prints (\d+)/g)].map(([, one]) => one);
-    assert.deepEqual([times, counted.warnings], [['3', '3'], [UNSTABLE]]);
+    assert.deepEqual([counted.prints, counted.warnings], [alone.prints, [UNSTABLE]]);
     const flips = `${growAt(2)}${link('z')}<p>more`;
-    const { pages, warnings, prints } = await render([flips + count('a'), target('z')]);
-    assert.equal(/prints (\d+)/.exec(pages.join())?.[1], '3');
+    const { warnings, prints } = await render([flips + count('a'), target('z')]);
     assert.deepEqual([warnings, prints], [[UNSTABLE], 4]);
   });
 
-  void it('do not load a document with scripts again, also if documents refer to one another', async () => {
+  void it('load only those documents again whose numbers have changed, and print the same', async () => {
     const { pages, warnings } = await render([
       `${link('b')}${target('a')}${count('one')}`,
       `${link('a')}${target('b')}${count('two')}`,
@@ -107,37 +106,19 @@ void describe('the numbers of several documents', () => {
     ]);
     assert.deepEqual(
       pages.map((page) => page.replaceAll('|', ' ')),
-      ['x 2 y prints 2', 'x 1 y prints 1', 'x 1 y'],
+      ['x 2 y prints 1', 'x 1 y prints 1', 'x 1 y'],
     );
-    assert.deepEqual(fetched, ['one', 'two']);
+    assert.deepEqual(fetched, ['one', 'two', 'one']);
     assert.deepEqual(warnings, []);
   });
 });
 
-void describe('documents that wait for others in their pages', () => {
+void describe('documents whose numbers depend on later ones', () => {
   /** Refers to a document after it. */
-  const waiting = `${link('z')}${count('first')}`;
-
-  void it('are at most two: further ones are loaded again', async () => {
-    const names = ['a', 'b', 'c', 'd'];
-    const { pages, warnings } = await render([
-      ...names.map((name) => `${link('z')}${count(name)}`),
-      target('z'),
-    ]);
-    assert.ok(pages.slice(0, 4).every((page) => page.startsWith('x 5')));
-    assert.deepEqual(fetched, ['a', 'b', 'c', 'd', 'c', 'd']);
-    assert.deepEqual(warnings, []);
-  });
-
-  void it('have small pages: one that uses much memory is loaded again', async () => {
-    const large = '<script>window.held = new Uint8Array(280 * 1024 * 1024).fill(1)</script>';
-    const { pages, warnings } = await render([`${link('z')}${count('large')}${large}`, target('z')]);
-    assert.match(pages[0] ?? '', /^x 2/);
-    assert.deepEqual([fetched, warnings], [['large', 'large'], []]);
-  });
+  const dependent = `${link('z')}${count('first')}`;
 
   void it('end with the document that fails', async () => {
-    await assert.rejects(render([waiting, '<script>window.close()</script>']), {
+    await assert.rejects(render([dependent, '<script>window.close()</script>']), {
       code: 'render_failed',
       message: /^Document 2: The document closed itself/,
     });
@@ -150,20 +131,20 @@ void describe('documents that wait for others in their pages', () => {
     onFetch = (name) => {
       if (name === 'second') client.abort(new Error('disconnected'));
     };
-    await assert.rejects(render([waiting, `${count('second')}<script>for(;;);</script>`], client.signal), {
+    await assert.rejects(render([dependent, `${count('second')}<script>for(;;);</script>`], client.signal), {
       message: 'disconnected',
     });
     assert.equal(engine.status().busy, 0);
   });
 
-  void it('are loaded again if the browser ends meanwhile', async () => {
+  void it('are rendered again if the browser ends meanwhile', async () => {
     const line = lines.findLast(({ message }) => message === 'the browser is ready');
     const { browserPid = 0 } = (line?.fields ?? {}) as { browserPid?: number };
     onFetch = (name) => {
       if (name === 'second' && fetched.filter((one) => one === name).length === 1)
         process.kill(browserPid, 'SIGKILL');
     };
-    const { pages, warnings } = await render([waiting, count('second') + target('z')]);
+    const { pages, warnings } = await render([dependent, count('second') + target('z')]);
     assert.match(pages[0] ?? '', /^x 2/);
     assert.deepEqual([pages.length, warnings], [2, []]);
   });

@@ -197,7 +197,8 @@ void describe('a document that fails', () => {
     const body = { html: 'a', more_documents: [{ html: '<script>for(;;);</script>' }] };
     await assert.rejects(generate(quick, body), {
       code: 'timeout',
-      message: /^Document 2: The document did not finish rendering within 2 s: check its scripts for loops/,
+      message:
+        /^Document 2: The document did not finish rendering within 2 s \(loading took \d(?:\.\d)? s, printing 0(?:\.\d)? s\): check its scripts for loops/,
     });
     assert.equal((await generate(quick, { html: 'next', wait_for: 'body' })).pages, 1);
   });

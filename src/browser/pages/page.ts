@@ -108,6 +108,7 @@ export class Page {
   #opening: Opening | null = null;
   readonly #limits = new EventLimits();
   #isScriptless = false;
+  #prints = 0;
 
   constructor(connection: CdpConnection, ids: { targetId: string; contextId: string; sessionId: string }) {
     this.#connection = connection;
@@ -225,8 +226,18 @@ export class Page {
   }
 
   /** Sends a command whose result is `data` in base64, and returns the bytes. */
-  sendForData<M extends CdpDataMethod>(method: M, params: CdpParams<M>): Promise<Buffer> {
-    return this.#connection.sendForData(method, params, this.sessionId);
+  async sendForData<M extends CdpDataMethod>(method: M, params: CdpParams<M>): Promise<Buffer> {
+    this.#prints += 1;
+    try {
+      return await this.#connection.sendForData(method, params, this.sessionId);
+    } finally {
+      this.#prints -= 1;
+    }
+  }
+
+  /** True while Chromium prints the document. */
+  get isPrinting(): boolean {
+    return this.#prints > 0;
   }
 
   /** Evaluates an expression in the isolated world and awaits its value. Throws CdpError if it throws. */

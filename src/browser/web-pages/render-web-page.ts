@@ -107,7 +107,6 @@ export async function renderWebPage(
           now: limits.now,
           epochMs,
         }),
-      finish: (outcome) => Promise.resolve(outcome),
     },
     limits,
   );

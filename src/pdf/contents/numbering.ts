@@ -1,12 +1,7 @@
 import type { DocumentPages, PageMap } from './page-map.ts';
-import type { ContentsMarks } from './contents-marks.ts';
+import { ContentsMarks, type ContentsText } from './contents-marks.ts';
 import type { DocumentLinks } from './link-scripts.ts';
 import { DEFAULT_STYLE, formatPageNumber, toNumberProperty } from './counter-styles.ts';
-
-/** The page that a document holds while it waits. */
-export interface HeldPage {
-  readonly residentBytes: number;
-}
 
 /** The place of a document in its PDF. */
 export interface NumberingPlace {
@@ -15,13 +10,12 @@ export interface NumberingPlace {
   index: number;
   /** Names that documents of the PDF link to. */
   wanted: readonly string[];
-  /** The PDF has other documents. */
-  hasOthers: boolean;
-  /**
-   * Called if numbers depend on documents that may be printed again, with the PDF so far. Resolves with true
-   * when the document is to be printed again in its page, with false when it may leave it.
-   */
-  waitForOthers: (pdf: Buffer, page: HeldPage) => Promise<boolean>;
+}
+
+/** The texts of a document that may show page numbers, and the styles that its sheets added if it is static. */
+interface NumberedTexts {
+  prepared: { contents: Pick<ContentsText, 'counterStyles' | 'hasMarks'> };
+  inlined: { document: { counterStyles: readonly string[] } | null };
 }
 
 /** A document whose links are numbered. */
@@ -57,8 +51,8 @@ export class Numbering {
 
   /** True if the document must be asked for its links. */
   get isNeeded(): boolean {
-    const { marks, hasOthers } = this.options;
-    return marks.hasMarks || hasOthers;
+    const { marks, pages } = this.options;
+    return marks.hasMarks || pages.hasOthers;
   }
 
   /** True if links of the document have page numbers. */
@@ -66,17 +60,19 @@ export class Numbering {
     return this.#links.size > 0;
   }
 
-  /** True if a number depends on other documents that may be printed again, or have not been printed. */
+  /** True if a number depends on documents that have not been printed. */
   get isWaiting(): boolean {
-    const { pages, index } = this.options;
-    const isSettled = pages.createSettledCheck(index);
-    return [...this.#links.keys()].some((name) => !isSettled(name));
+    return [...this.#links.keys()].some((name) => this.#find(name) === UNKNOWN);
   }
 
   /** True if the document is not to be printed again, whatever the pages of others become. */
   get isFinal(): boolean {
-    if (!this.hasLinks || this.#prints >= MAX_PRINTS) return true;
-    return !this.isWaiting && this.isCurrent();
+    return this.#prints > 0 && (!this.hasLinks || this.#prints >= MAX_PRINTS);
+  }
+
+  /** True if the document is to be printed again, as its numbers have changed. */
+  get isStale(): boolean {
+    return !this.isFinal && !this.isCurrent();
   }
 
   /** The names of links with numbers that are on no page. */
@@ -130,4 +126,20 @@ export class Numbering {
 function formatText(page: number, style: string): string {
   if (page === NOWHERE) return '';
   return page === UNKNOWN ? UNKNOWN_TEXT : formatPageNumber(page, style);
+}
+
+/**
+ * Creates the page numbers of a document's links. Null if it has none: only a document of the warm lane may
+ * get links while it loads.
+ */
+export function createNumbering(
+  { prepared: { contents }, inlined: { document } }: NumberedTexts,
+  place: NumberingPlace,
+): Numbering | null {
+  const counterStyles = document?.counterStyles ?? [];
+  const isCertain = document !== null && !contents.hasMarks && counterStyles.length === 0;
+  if (isCertain && !place.pages.hasOthers) return null;
+  const marks = new ContentsMarks(contents);
+  marks.addCounterStyles(counterStyles);
+  return new Numbering({ ...place, marks });
 }

@@ -13,8 +13,6 @@ interface TargetPlace {
 /** Knows on which pages of the whole PDF the targets of links are, of all documents printed so far. */
 export class PageMap {
   readonly #documents: (DocumentPages | undefined)[];
-  /** The documents that will not be printed again. */
-  readonly #settled = new Set<number>();
   /** By name: documents have thousands of links, and each asks. */
   readonly #places = new Map<string, TargetPlace>();
   /** For each document, the number of pages before it. Null after a change. */
@@ -23,6 +21,11 @@ export class PageMap {
   /** Creates the map of a PDF that has `count` documents. */
   constructor(count: number) {
     this.#documents = Array.from({ length: count }, () => undefined);
+  }
+
+  /** True if the PDF has several documents. */
+  get hasOthers(): boolean {
+    return this.#documents.length > 1;
   }
 
   /** Checks whether all documents but `index` have been printed. */
@@ -42,11 +45,6 @@ export class PageMap {
         this.#places.set(name, { page, document: index });
   }
 
-  /** Notes that a document will not be printed again. */
-  settle(index: number): void {
-    this.#settled.add(index);
-  }
-
   /**
    * Finds the page number of a target, from 1: that in document `from`, or else in the first document that
    * has it. Returns null if none of those printed so far has it.
@@ -55,18 +53,6 @@ export class PageMap {
     const page = this.#documents[from]?.targets.get(name);
     const place = page === undefined ? this.#places.get(name) : { page, document: from };
     return place === undefined ? null : this.#getStart(place.document) + place.page + 1;
-  }
-
-  /**
-   * Returns a function that checks whether the number of a target, as document `from` shows it, depends on no
-   * other document that may be printed again: those before the target's, and its own.
-   */
-  createSettledCheck(from: number): (name: string) => boolean {
-    const open = this.#documents.findIndex((_pages, index) => index !== from && !this.#settled.has(index));
-    const firstOpen = open < 0 ? Number.POSITIVE_INFINITY : open;
-    const last = this.#documents.length - 1;
-    const own = this.#documents[from]?.targets;
-    return (name) => (own?.has(name) ? from : (this.#places.get(name)?.document ?? last)) < firstOpen;
   }
 
   #getStart(index: number): number {

@@ -1,4 +1,4 @@
-import type { Watermark } from '../pdf-request.ts';
+import type { PdfRequest, Watermark } from '../pdf-request.ts';
 import type { Side } from '../request/sheet-members.ts';
 
 /**
@@ -37,3 +37,8 @@ export interface LayerInput {
  * a footer, margins and tags, with `preferCSSPageSize` and a scale of 1.
  */
 export type PrintSheets = (html: string) => Promise<Uint8Array>;
+
+/** True if Chromium cannot print the header and the footer: they number several documents, or differ. */
+export function hasOwnHeaders({ moreDocuments, firstHeaderHtml, firstFooterHtml }: PdfRequest): boolean {
+  return moreDocuments.length > 0 || firstHeaderHtml !== null || firstFooterHtml !== null;
+}

@@ -1,34 +1,31 @@
 import { WorkerFailure } from '#concurrency';
 import { ApiError } from '#errors';
+import type { PdfJob } from '../pdf-job.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 import { withinDeadline } from '../render/off-thread.ts';
 import type { TemplateText } from './fill-texts.ts';
 import { MAX_FILL_MS } from './template-fault.ts';
-import { TemplatesLateError, type TemplateThreads } from './template-threads.ts';
-
-/** The threads, and the limits that end work in them. */
-export interface FillOptions {
-  templateThreads: TemplateThreads;
-  /** Milliseconds since 1970. */
-  now: () => number;
-  /** Milliseconds until the deadline of the request. */
-  remainingMs: number;
-  /** Aborts when the client disconnects. */
-  signal: AbortSignal | undefined;
-}
+import { TemplatesLateError } from './template-threads.ts';
 
 /**
- * Fills the texts of a request that are templates with its data. Throws ApiError, PageLostError ('deadline'),
- * WorkerFailure and the signal's reason.
+ * Fills the texts of a request that are templates with its data, and sets the deadline of the documents. A
+ * request without a template is returned as it is. Throws ApiError, PageLostError ('deadline'), WorkerFailure
+ * and the signal's reason.
  */
 export async function fillTemplates<T extends PdfRequest>(
   request: T,
-  { templateThreads, now, ...limits }: FillOptions,
+  job: Pick<PdfJob, 'templateThreads' | 'now' | 'signal' | 'deadline' | 'watch'>,
 ): Promise<T> {
-  const job = { texts: listTexts(request), data: request.template?.data ?? {}, now: request.now ?? now() };
+  if (request.template === null) return request;
+  const texts = { texts: listTexts(request), data: request.template.data, now: request.now ?? job.now() };
   try {
-    const outcome = await withinDeadline(limits, (signal) => templateThreads.run(job, signal));
-    if (!('fault' in outcome)) return replaceTexts(request, outcome.texts);
+    const outcome = await withinDeadline(job, (signal) => job.templateThreads.run(texts, signal));
+    if (!('fault' in outcome)) {
+      const filled = replaceTexts(request, outcome.texts);
+      job.deadline.set(filled);
+      job.watch?.onDeadline(job.deadline.limitMs);
+      return filled;
+    }
     const { code, message, param } = outcome.fault;
     throw new ApiError(code, message, { param });
   } catch (error) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { JobDeadline } from '../pdf-job.ts';
 import { parsePdfRequest, type PdfRequest } from '../pdf-request.ts';
 import { fillTemplates } from './fill-templates.ts';
 import { TemplateThreads } from './template-threads.ts';
@@ -18,7 +19,9 @@ after(() => threads.close());
 function fill(html: string, changes: Partial<PdfRequest> = {}, signal?: AbortSignal): Promise<PdfRequest> {
   const template = { language: 'liquid', data: { s: '<x>' } } as const;
   const request = { ...parsePdfRequest({ html }), template, ...changes };
-  return fillTemplates(request, { templateThreads: threads, now: () => 0, remainingMs: 60_000, signal });
+  const now = (): number => 0;
+  const deadline = new JobDeadline(request, { timeoutMs: 60_000, smallDocumentMs: 60_000, now });
+  return fillTemplates(request, { templateThreads: threads, now, deadline, signal, watch: undefined });
 }
 
 void describe('the templates of a request', () => {

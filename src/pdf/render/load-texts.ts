@@ -1,27 +1,47 @@
 import type { FetchResource } from '#browser';
 import type { PreparedRequest } from '../document/prepare-request.ts';
+import { computeResourceDeadlineMs, type PdfJob, runPhase } from '../pdf-job.ts';
 import type { PdfRequest } from '../pdf-request.ts';
-import { computeResourceDeadlineMs } from './deadline.ts';
-import { type InlineOutcome, type RenderFetchers, inlineDocument } from './inline-document.ts';
+import { type InlineOutcome, RenderFetchers, inlineDocument } from './inline-document.ts';
 import { type InlinedTemplates, inlineTemplates } from './inline-templates.ts';
 import { prepareOffThread } from './off-thread.ts';
-import { type PartOptions, runPhase } from './render-options.ts';
 
 /** The texts of a document for the browser, with their resources if it is static. */
 export interface LoadedTexts {
   prepared: PreparedRequest;
   inlined: InlineOutcome & { templates: InlinedTemplates };
+  /** Fetches what a page requests. Nothing that was inlined is fetched a second time. */
+  fetchers: PageFetchers;
 }
 
-/** Prepares the texts of a document, and inlines the resources of one that may be static. */
-export function loadTexts(
-  request: PdfRequest,
-  fetchers: RenderFetchers,
-  options: PartOptions,
-): Promise<LoadedTexts> {
-  return runPhase(options.watch, 'load', async () => {
-    const prepared = await prepareOffThread(request, { ...options, remainingMs: options.getRemainingMs() });
-    return { prepared, inlined: await inline(prepared, fetchers, options) };
+/** The fetchers of the pages of one document. */
+export interface PageFetchers {
+  /** Returns the fetcher of a page; the first one shares the budget of what was inlined. */
+  fetchForPage: (timeoutMs: number) => FetchResource;
+  /** Cancels the requests in flight. */
+  close: () => void;
+}
+
+/**
+ * Prepares the texts of a document, and inlines the resources of one that may be static. The caller closes
+ * its fetchers. Throws ApiError, PageLostError ('deadline'), WorkerFailure and the signal's reason.
+ */
+export function loadTexts(request: PdfRequest, job: PdfJob): Promise<LoadedTexts> {
+  const fetchers = new RenderFetchers(job.openResourceFetcher, job.accountId);
+  return runPhase(job, 'load', async () => {
+    try {
+      const prepared = await prepareOffThread(request, job);
+      const inlined = await inline(prepared, fetchers, job);
+      let pages = 0;
+      const fetchForPage = (timeoutMs: number): FetchResource => {
+        pages += 1;
+        return inlined.reuseFetched(pages === 1 ? fetchers.share(timeoutMs) : fetchers.open(timeoutMs));
+      };
+      return { prepared, inlined, fetchers: { fetchForPage, close: () => fetchers.close() } };
+    } catch (error) {
+      fetchers.close();
+      throw error;
+    }
   });
 }
 
@@ -29,9 +49,9 @@ export function loadTexts(
 async function inline(
   prepared: PreparedRequest,
   fetchers: RenderFetchers,
-  { timeoutMs: maxMs, getRemainingMs, signal }: PartOptions,
+  { timeoutMs: maxMs, deadline, signal }: PdfJob,
 ): Promise<LoadedTexts['inlined']> {
-  const limits = { timeoutMs: computeResourceDeadlineMs(getRemainingMs()), signal };
+  const limits = { timeoutMs: computeResourceDeadlineMs(deadline.remainingMs), signal };
   // A page may use the fetcher too, and its deadline begins later, when a browser runs.
   const openFetcher = (): FetchResource => fetchers.share(maxMs);
   const [document, templates] = await Promise.all([

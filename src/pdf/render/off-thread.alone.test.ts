@@ -9,7 +9,7 @@ import { ApiError } from '#errors';
 import { isLargeRequest, prepareRequest } from '../document/prepare-request.ts';
 import { MAX_HTML_BYTES, parsePdfRequest, type PdfRequest } from '../pdf-request.ts';
 import { DocumentWorker } from '../worker/document-worker.ts';
-import { toApiError } from './to-api-error.ts';
+import { toApiError } from '../to-api-error.ts';
 import { finishPdfOffThread, prepareOffThread } from './off-thread.ts';
 
 const MAX_TURN_MS = 50;
@@ -65,7 +65,7 @@ const PIECES = sample(
 );
 
 const worker = new DocumentWorker();
-const limits = { worker, remainingMs: 60_000, signal: undefined };
+const limits = { worker, deadline: { remainingMs: 60_000 }, signal: undefined };
 after(() => worker.close());
 
 /** The text as it comes out of a parser: in one piece, not as a tree of repetitions. */
@@ -133,7 +133,9 @@ void describe('the preparation of a request', () => {
 
   void it('ends at the deadline of the document, and when its caller disconnects', async () => {
     const request = hostileRequest('<b>', { html: MAX_HTML_BYTES, template: 512 * KIBIBYTE });
-    await assert.rejects(prepareOffThread(request, { ...limits, remainingMs: 0 }), { reason: 'deadline' });
+    await assert.rejects(prepareOffThread(request, { ...limits, deadline: { remainingMs: 0 } }), {
+      reason: 'deadline',
+    });
     const caller = new AbortController();
     const prepared = prepareOffThread(request, { ...limits, signal: caller.signal });
     caller.abort(new Error('gone'));
@@ -182,7 +184,7 @@ void describe('the completion of a tagged PDF', () => {
   });
 
   void it('ends at the deadline of the document', async () => {
-    const late = finishPdfOffThread(input(), { ...limits, remainingMs: 0 });
+    const late = finishPdfOffThread(input(), { ...limits, deadline: { remainingMs: 0 } });
     await assert.rejects(late, (error) => error instanceof PageLostError && error.reason === 'deadline');
   });
 });

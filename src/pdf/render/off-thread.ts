@@ -14,13 +14,11 @@ import {
 } from '../document/prepare-request.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 import type { DocumentWorker } from '../worker/document-worker.ts';
-import type { Warnings } from '../warnings/warnings.ts';
 
 /** The worker, and the limits that abort work in it. */
 export interface OffThreadLimits {
   worker: DocumentWorker;
-  /** Milliseconds until the deadline of the document. */
-  remainingMs: number;
+  deadline: { readonly remainingMs: number };
   /** Aborts when the client disconnects. */
   signal: AbortSignal | undefined;
 }
@@ -60,7 +58,7 @@ export async function finishPdfOffThread(input: FinishInput, limits: OffThreadLi
 
 /** Aborts work at the deadline with PageLostError, or when `signal` aborts. */
 export async function withinDeadline<T>(
-  { remainingMs, signal }: Pick<OffThreadLimits, 'remainingMs' | 'signal'>,
+  { deadline: { remainingMs }, signal }: Pick<OffThreadLimits, 'deadline' | 'signal'>,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   signal?.throwIfAborted();
@@ -70,18 +68,6 @@ export async function withinDeadline<T>(
   } finally {
     deadline.close();
   }
-}
-
-/**
- * Finishes a PDF in the worker, and adds its warnings. Throws ApiError, also for what the PDF cannot be.
- */
-export async function finishInWorker(
-  input: FinishInput,
-  { warnings, ...limits }: OffThreadLimits & { warnings: Warnings },
-): Promise<Uint8Array> {
-  const finished = await finishPdfOffThread(input, limits);
-  for (const { kind, text } of finished.warnings) warnings.add(kind, text);
-  return finished.pdf;
 }
 
 /** The size of a PDF that is composed of several prints. */

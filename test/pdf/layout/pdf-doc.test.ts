@@ -11,7 +11,7 @@ import {
   type ResourceFailure,
   type ResourceRequest,
 } from '#pdf';
-import { computeDeadlineMs } from '../../../src/pdf/render/deadline.ts';
+import { computeDeadlineMs } from '../../../src/pdf/pdf-job.ts';
 import { installLibraries } from '../fixtures/install-libraries.ts';
 import { generate, NOT_SERVED } from '../support/open-engine.ts';
 import { readFonts, readPdf, type TextRun } from '../support/read-pdf.ts';

@@ -5,16 +5,11 @@ import {
   CdpDataTooLargeError,
   CdpError,
   type LossReason,
-  type Page,
   PageLostError,
 } from '#browser';
-import type { PdfRequest } from '../pdf-request.ts';
-import { type DeadlineLimits, computeDeadlineMs } from './deadline.ts';
-import { mayRunScripts } from './load-texts.ts';
-import type { PrintTemplates } from '../document/print-templates.ts';
-import { countPages } from '../pdf-file/scan-pages.ts';
-import { toPrintParameters } from './render-options.ts';
-import { createRangeError } from './document-places.ts';
+import type { PdfRequest } from './pdf-request.ts';
+import { type DeadlineLimits, type JobDeadline, computeDeadlineMs } from './pdf-job.ts';
+import { mayRunScripts } from './render/load-texts.ts';
 
 const LOSS_MESSAGES: Record<Exclude<LossReason, 'deadline'>, string> = {
   crashed:
@@ -28,8 +23,13 @@ const LOSS_MESSAGES: Record<Exclude<LossReason, 'deadline'>, string> = {
   browser: 'The browser ended while it rendered the document.',
 };
 
+/** The limits of a render, and the time that it took; none if that is not known. */
+interface TimeLimits extends DeadlineLimits {
+  deadline?: Pick<JobDeadline, 'elapsedMs' | 'phases'>;
+}
+
 /** Returns the ApiError for a render that failed; an error of another kind as it is. */
-export function toApiError(error: unknown, request: PdfRequest, limits: DeadlineLimits): unknown {
+export function toApiError(error: unknown, request: PdfRequest, limits: TimeLimits): unknown {
   if (error instanceof PageLostError) {
     return error.reason === 'deadline'
       ? new ApiError('timeout', formatTimeout(request, limits), { cause: error })
@@ -68,11 +68,17 @@ function fromCdpError(error: CdpError): ApiError {
   return new ApiError('render_failed', undefined, { cause: error });
 }
 
+/** A deadline that was missed by more was extended. */
+const EXTENDED_MS = 500;
+
 /** Formats the error of a document that was not rendered before its deadline. */
-export function formatTimeout(request: PdfRequest, limits: DeadlineLimits): string {
-  const { timeoutMs: maxMs } = limits;
-  const limitMs = computeDeadlineMs(request, limits);
-  const advice = ['make it smaller'];
+export function formatTimeout(request: PdfRequest, limits: TimeLimits): string {
+  const { timeoutMs: maxMs, deadline } = limits;
+  const givenMs = computeDeadlineMs(request, limits);
+  // It was extended while pages were being laid out.
+  const limitMs = deadline && deadline.elapsedMs > givenMs + EXTENDED_MS ? maxMs : givenMs;
+  const isPrinting = deadline !== undefined && deadline.phases.print > deadline.phases.load;
+  const advice = [isPrinting ? 'print fewer pages' : 'make it smaller'];
   if (request.waitForExpression !== null) advice.unshift('check wait_for_expression for loops without end');
   const documents = [request, ...request.moreDocuments];
   if (documents.some(({ html }) => mayRunScripts(request, html)))
@@ -84,29 +90,16 @@ export function formatTimeout(request: PdfRequest, limits: DeadlineLimits): stri
     );
   const last = advice.pop();
   const all = advice.length === 0 ? last : `${advice.join(', ')}, or ${last}`;
-  return `The document did not finish rendering within ${formatSeconds(limitMs)}: ${all}.`;
+  return `The document did not finish rendering within ${formatSeconds(limitMs)}${formatPhases(deadline)}: ${all}.`;
+}
+
+/** Formats the time of each phase: " (loading took 8.2 s, printing 1.8 s)". */
+function formatPhases(deadline: TimeLimits['deadline']): string {
+  if (deadline === undefined) return '';
+  const { load, print } = deadline.phases;
+  return ` (loading took ${formatSeconds(load)}, printing ${formatSeconds(print)})`;
 }
 
 function formatSeconds(ms: number): string {
   return `${Math.round(ms / 100) / 10} s`;
-}
-
-/**
- * Runs `print` for a document in `page`. If its page_ranges are beyond its end, prints it again without
- * them, and throws invalid_parameter with its number of pages.
- */
-export async function explainPageRanges(
-  page: Page,
-  request: PdfRequest,
-  { templates, print }: { templates: PrintTemplates | null; print: () => Promise<Buffer> },
-): Promise<Buffer> {
-  try {
-    return await print();
-  } catch (cause) {
-    if (!(cause instanceof CdpError) || !/page range/i.test(cause.message)) throw cause;
-    const parameters = toPrintParameters({ ...request, pageRanges: null }, templates);
-    const pages = countPages(await page.sendForData('Page.printToPDF', parameters));
-    if (pages === null) throw cause;
-    throw createRangeError(pages, cause);
-  }
 }

@@ -1,28 +1,27 @@
-import { renderPage, type BrowserKeeper, type Page } from '#browser';
+import { renderPage, type Page } from '#browser';
 import type { LayerName, PreparedLayer } from '../document/prepare-request.ts';
 import { wrapTemplate, type PrintTemplates } from '../document/print-templates.ts';
 import type { Layer } from '../finish/finish-input.ts';
-import type { LayerInput, LayerPage, LayerTemplates } from '../layers/layer-input.ts';
-import { printLayers } from '../layers/print-layers.ts';
+import { hasOwnHeaders, type LayerInput, type LayerPage, type LayerTemplates } from './layer-input.ts';
+import { printLayers } from './print-layers.ts';
 import { findTitle } from '../pdf-file/scan-pages.ts';
 import { listPageSizes } from '../pdf-file/page-heads.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 import { DEFAULT_MARGINS } from '../request/sheet-members.ts';
 import { type Warnings, formatFailedRequest } from '../warnings/warnings.ts';
-import { checkPdfSize, prepareLayersOffThread } from './off-thread.ts';
-import { checkTemplates } from './check-templates.ts';
-import { computeResourceDeadlineMs } from './deadline.ts';
-import { inlineSources, type TemplateEffects, type TemplateSource } from './inline-templates.ts';
-import { hasOwnHeaders } from './list-documents.ts';
-import { toOwner, type CheckedPdf } from './print-work.ts';
-import { RenderFetchers } from './inline-document.ts';
-import type { PartOptions } from './render-options.ts';
-import { renderStatic } from './lanes.ts';
+import { checkPdfSize, prepareLayersOffThread } from '../render/off-thread.ts';
+import { checkTemplates } from '../print/check-templates.ts';
+import { inlineSources, type TemplateEffects, type TemplateSource } from '../render/inline-templates.ts';
+import { RenderFetchers } from '../render/inline-document.ts';
+import { computeResourceDeadlineMs, type PdfJob } from '../pdf-job.ts';
+import { openStatic } from '../print/lanes.ts';
+import { toOwner, type PrintedDocument } from '../print/print-document.ts';
+import { printPages } from '../print/print-pages.ts';
 
 /** The documents of a PDF, as requests of their own, and their prints. */
 export interface PrintedParts {
   documents: readonly PdfRequest[];
-  printed: readonly CheckedPdf[];
+  printed: readonly PrintedDocument[];
 }
 
 /** The members that templates are of. */
@@ -39,18 +38,16 @@ const PARAMS: Record<LayerName, TemplateSource['param']> = {
  * documents. Throws ApiError, PageLostError, CdpError and the signal's reason.
  */
 export async function renderLayers(
-  keeper: BrowserKeeper,
   request: PdfRequest,
   { documents, printed }: PrintedParts,
-  options: PartOptions & { warnings: Warnings },
+  job: PdfJob & { warnings: Warnings },
 ): Promise<Layer[]> {
   const sources = { templates: selectTemplates(request), title: request.title, date: request.date };
-  const limits = { ...options, remainingMs: options.getRemainingMs() };
-  const prepared = await prepareLayersOffThread(sources, limits);
+  const prepared = await prepareLayersOffThread(sources, job);
   if (prepared.length === 0) return [];
   const title = request.title ?? (printed[0] && findTitle(printed[0].pdf)) ?? '';
-  const { templates, ...effects } = await inline(request, prepared, { ...options, title });
-  for (const failed of effects.failures) options.warnings.add('resource', formatFailedRequest(failed));
+  const { templates, ...effects } = await inline(request, prepared, { ...job, title });
+  for (const failed of effects.failures) job.warnings.add('resource', formatFailedRequest(failed));
   const input: LayerInput = {
     templates,
     watermarkPosition: request.watermark?.position ?? 'behind',
@@ -59,24 +56,24 @@ export async function renderLayers(
   };
   const work = {
     reuse: {
-      ownerId: toOwner(options.keyId, effects.hanLanguage),
+      ownerId: toOwner(job.keyId, effects.hanLanguage),
       documentBytes: request.htmlBytes,
       leaves: 'document' as const,
     },
     render: async (page: Page): Promise<Layer[]> => {
       let bytes = printed.reduce((sum, { pdf }) => sum + pdf.length, 0);
       const layers = await printLayers(input, async (html) => {
-        const sheets = await printSheets(page, request, html);
+        const sheets = await printSheets(page, { request, html }, job);
         bytes += sheets.length;
-        checkPdfSize(bytes, options);
+        checkPdfSize(bytes, job);
         return sheets;
       });
-      await checkHeights(page, documents, { ...options, templates });
+      await checkHeights(page, documents, { ...job, templates });
       return layers;
     },
-    finish: (layers: Layer[]): Promise<Layer[]> => Promise.resolve(layers),
   };
-  return renderPage(keeper, work, { ...options, remainingMs: options.getRemainingMs() });
+  const { remainingMs, longestRemainingMs } = job.deadline;
+  return renderPage(job.keeper, work, { ...job, remainingMs, longestRemainingMs });
 }
 
 /** Returns the templates that are printed as layers. Chromium prints the others. */
@@ -95,10 +92,10 @@ function selectTemplates(request: PdfRequest): LayerTemplates {
 async function inline(
   { baseUrl }: PdfRequest,
   prepared: readonly PreparedLayer[],
-  { title, ...options }: PartOptions & { title: string },
+  { title, ...options }: PdfJob & { title: string },
 ): Promise<TemplateEffects & { templates: LayerTemplates }> {
   const fetchers = new RenderFetchers(options.openResourceFetcher, options.accountId);
-  const timeoutMs = computeResourceDeadlineMs(options.getRemainingMs());
+  const timeoutMs = computeResourceDeadlineMs(options.deadline.remainingMs);
   const limits = { openFetcher: () => fetchers.share(timeoutMs), timeoutMs, signal: options.signal };
   try {
     const sources = prepared.map(({ name, ...source }) => ({ ...source, param: PARAMS[name] }));
@@ -119,7 +116,7 @@ async function inline(
   }
 }
 
-function listLayerPages(document: PdfRequest, printed: CheckedPdf | undefined): LayerPage[] {
+function listLayerPages(document: PdfRequest, printed: PrintedDocument | undefined): LayerPage[] {
   const margins = getMargins(document);
   return printed === undefined ? [] : listPageSizes(printed.pdf).map((size) => ({ ...size, margins }));
 }
@@ -134,11 +131,15 @@ function getMargins({ margins: { top, bottom, left, right } }: PdfRequest): Laye
 }
 
 /** Prints a document of sheets: its @page rule sets their size. */
-function printSheets(page: Page, request: PdfRequest, html: string): Promise<Buffer> {
+async function printSheets(
+  page: Page,
+  { request, html }: { request: PdfRequest; html: string },
+  job: PdfJob,
+): Promise<Buffer> {
   const plain = { sheet: null, scale: 1, printBackground: true, tagged: false, outline: false };
-  const state = { isMoving: false, leavesState: true, hanLanguage: null, counterStyles: [], failures: [] };
-  const document = { ...state, html, url: null, templates: null };
-  return renderStatic(page, { ...request, ...plain, pageRanges: null }, document, { numbering: null });
+  await openStatic(page, { html, url: null, isMoving: false }, job);
+  const source = { request: { ...request, ...plain, pageRanges: null }, templates: null };
+  return printPages(page, source, { ...job, watch: undefined, numbering: null });
 }
 
 /** Warns of headers and footers that are taller than the margins of a document. */
@@ -150,7 +151,7 @@ async function checkHeights(
     warnings,
     keyId,
     heights,
-  }: PartOptions & { warnings: Warnings; templates: LayerTemplates },
+  }: PdfJob & { warnings: Warnings; templates: LayerTemplates },
 ): Promise<void> {
   const check = (document: PdfRequest, top: string | null, bottom: string | null): Promise<void> => {
     const { left, right } = getMargins(document);

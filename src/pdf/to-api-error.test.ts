@@ -9,7 +9,7 @@ import {
   PageLostError,
   type LossReason,
 } from '#browser';
-import { parsePdfRequest } from '../pdf-request.ts';
+import { parsePdfRequest } from './pdf-request.ts';
 import { toApiError } from './to-api-error.ts';
 
 const request = parsePdfRequest({ html: '<p>x' });

@@ -4,7 +4,7 @@ import type { PdfRequest } from '../pdf-request.ts';
 import { PIXELS_PER_MM } from '../request/sheet-members.ts';
 import { DEFAULT_MARGINS, DEFAULT_SHEET } from '../request/sheet-members.ts';
 import type { Warnings } from '../warnings/warnings.ts';
-import type { Heights, TemplateHeights } from './inline-templates.ts';
+import type { Heights, TemplateHeights } from '../render/inline-templates.ts';
 
 /** A pixel is rounded at each edge. */
 const TOLERANCE_PIXELS = 1;

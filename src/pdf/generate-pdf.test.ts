@@ -2,18 +2,19 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { BrowserKeeper } from '#browser';
 import { ApiError } from '#errors';
-import { parsePdfRequest, type GeneratedPdf } from '../pdf-request.ts';
-import { TemplateThreads } from '../liquid/template-threads.ts';
-import { DocumentWorker } from '../worker/document-worker.ts';
-import { KnownGlyphs } from '../warnings/glyph-check.ts';
-import { TemplateHeights } from './inline-templates.ts';
-import { renderDocument } from './render-document.ts';
-import type { RenderOptions } from './render-options.ts';
+import { parsePdfRequest, type GeneratedPdf } from './pdf-request.ts';
+import { TemplateThreads } from './liquid/template-threads.ts';
+import { DocumentWorker } from './worker/document-worker.ts';
+import { KnownGlyphs } from './warnings/glyph-check.ts';
+import { TemplateHeights } from './render/inline-templates.ts';
+import { generatePdf } from './generate-pdf.ts';
+
+type Options = Parameters<typeof generatePdf>[2];
 
 /** Renders in a browser without pages. `requested` gets the owner whose page was requested. */
 function render(
   body: Record<string, unknown>,
-  { requested = [], ...options }: Partial<RenderOptions> & { requested?: (string | null)[] },
+  { requested = [], ...options }: Partial<Options> & { requested?: (string | null)[] },
 ): Promise<GeneratedPdf> {
   const acquire = (ownerId: string | null): Promise<never> => {
     requested.push(ownerId);
@@ -28,12 +29,13 @@ function render(
     replaceIfOld() {},
     replaceIfUnresponsive: () => Promise.resolve(),
   } as unknown as BrowserKeeper;
-  return renderDocument(keeper, parsePdfRequest(body), {
+  return generatePdf(keeper, parsePdfRequest(body), {
     keyId: 'key',
     accountId: 'account',
     worker: new DocumentWorker(),
     templateThreads: new TemplateThreads(),
     signal: undefined,
+    watch: undefined,
     openResourceFetcher: () => () => Promise.resolve({ failure: 'is not served' }),
     glyphs: new KnownGlyphs(),
     heights: new TemplateHeights(),
@@ -48,7 +50,7 @@ const SCRIPTED = '<p>x<script>1</script>';
 
 async function findPageOwner(
   body: Record<string, unknown>,
-  options: Partial<RenderOptions> = {},
+  options: Partial<Options> = {},
 ): Promise<string | null> {
   const requested: (string | null)[] = [];
   await assert.rejects(render(body, { requested, ...options }), /no pages/);

@@ -1,0 +1,43 @@
+import type { Page } from './page.ts';
+
+const POLL_MS = 1_000;
+/** A document that has not grown at this many looks is not laying out pages. */
+const MAX_LOOKS = 3;
+/** The lazy collection has one entry per element, and is counted without a function of the document. */
+const COUNT_ELEMENTS = "document.getElementsByTagName('*').length";
+
+/**
+ * Watches whether the pages of a document are being laid out: Chromium prints it, or its scripts add elements
+ * to it, as libraries that paginate do.
+ */
+export class LayoutWatch {
+  readonly #page: Page;
+  readonly #timer: NodeJS.Timeout;
+  #elements = 0;
+  #looksSinceGrowth = MAX_LOOKS;
+  #isAsking = false;
+
+  constructor(page: Page) {
+    this.#page = page;
+    this.#timer = setInterval(() => void this.#count(), POLL_MS);
+  }
+
+  /** Checks whether pages are being laid out now. */
+  isInProgress(): boolean {
+    return this.#page.isPrinting || this.#looksSinceGrowth < MAX_LOOKS;
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  async #count(): Promise<void> {
+    this.#looksSinceGrowth += 1;
+    if (this.#isAsking) return;
+    this.#isAsking = true;
+    const count = Number(await this.#page.evaluate(COUNT_ELEMENTS).catch(() => 0));
+    this.#isAsking = false;
+    if (count > this.#elements) this.#looksSinceGrowth = 0;
+    this.#elements = Math.max(this.#elements, count);
+  }
+}

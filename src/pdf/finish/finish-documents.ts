@@ -1,0 +1,41 @@
+import { hasOwnHeaders } from '../layers/layer-input.ts';
+import { updateMetadata } from '../pdf-file/update-metadata.ts';
+import type { PdfJob } from '../pdf-job.ts';
+import type { PdfRequest } from '../pdf-request.ts';
+import { resolvePageRanges } from '../print/page-ranges.ts';
+import type { PrintedDocument } from '../print/print-document.ts';
+import { finishPdfOffThread } from '../render/off-thread.ts';
+import type { Warnings } from '../warnings/warnings.ts';
+import { toFinishOptions, type Layer } from './finish-input.ts';
+import { needsFinishing } from './finishing.ts';
+
+/** What the PDF is joined from. */
+interface PrintedParts {
+  printed: readonly PrintedDocument[];
+  layers: readonly Layer[];
+}
+
+/**
+ * Joins the printed documents and layers into the requested PDF, in a thread unless only its metadata
+ * changes. Throws ApiError, also for what the PDF cannot be, and the signal's reason.
+ */
+export async function finishDocuments(
+  request: PdfRequest,
+  { printed, layers }: PrintedParts,
+  job: PdfJob & { warnings: Warnings },
+): Promise<{ pdf: Uint8Array; pages: number }> {
+  const { title, language, tagged, outline, pageRanges } = request;
+  const count = printed.reduce((sum, { pages }) => sum + pages, 0);
+  const [only, ...more] = printed;
+  const isJoined = more.length > 0 || layers.length > 0 || hasOwnHeaders(request);
+  if (only && !isJoined && !tagged && !outline && !needsFinishing(request))
+    return { pdf: updateMetadata(only.pdf, { title, language }), pages: count };
+  const pages = pageRanges !== null && hasOwnHeaders(request) ? resolvePageRanges(pageRanges, count) : null;
+  const documents = printed.map(({ pdf }) => pdf);
+  const finished = await finishPdfOffThread(
+    { documents, layers, pages, options: toFinishOptions(request) },
+    job,
+  );
+  for (const { kind, text } of finished.warnings) job.warnings.add(kind, text);
+  return { pdf: finished.pdf, pages: pages?.length ?? count };
+}

@@ -1,0 +1,95 @@
+import {
+  type FailedRequest,
+  type FetchResource,
+  LiveDocument,
+  type Page,
+  ServedRequests,
+  finishAnimations,
+  openOrigin,
+  prepareScripts,
+} from '#browser';
+import { type PdfJob, runPhase } from '../pdf-job.ts';
+import type { PdfRequest } from '../pdf-request.ts';
+import type { StaticDocument } from '../render/inline-document.ts';
+import { waitForCondition } from './wait-for-condition.ts';
+
+/** What the requests of a document get. */
+export interface WarmOptions extends PdfJob {
+  fetchResource: FetchResource;
+  onFailure: (failed: FailedRequest) => void;
+}
+
+/** A document that is ready to print. Its requests are served until `requests.stop()`. */
+export interface OpenedDocument {
+  document: LiveDocument;
+  requests: ServedRequests;
+}
+
+/**
+ * Opens any document in a page, and waits until its scripts and requests are done. `timeoutMs` is the time
+ * until requests are canceled and scripts are not waited for any more.
+ */
+export async function openWarm(
+  page: Page,
+  { request, html, url }: { request: PdfRequest; html: string; url: string | null },
+  job: WarmOptions,
+): Promise<OpenedDocument> {
+  const { now, timeoutMs } = job;
+  const requests = new ServedRequests(page, job);
+  const { media, javascript } = request;
+  const source = { html, url, media, javascript, epochMs: request.now ?? now() };
+  const isExpected = request.waitFor !== null || request.waitForExpression !== null;
+  const limits = { settleMs: timeoutMs, now, onNoResponse: isExpected ? 'pass' : 'end' } as const;
+  try {
+    const document = await runPhase(job, 'load', async () => {
+      const loaded = await LiveDocument.load(page, source, requests, limits);
+      await loaded.runToIdle();
+      await waitForCondition(page, loaded, request);
+      await loaded.prepareToPrint();
+      return loaded;
+    });
+    return { document, requests };
+  } catch (error) {
+    requests.stop();
+    throw error;
+  }
+}
+
+/** Opens a document without scripts and requests, in a page that its key may have used before. */
+export function openStatic(
+  page: Page,
+  { html, url, isMoving }: Pick<StaticDocument, 'html' | 'url' | 'isMoving'>,
+  job: Pick<PdfJob, 'watch' | 'deadline'>,
+): Promise<void> {
+  return runPhase(job, 'load', async () => {
+    await openOrigin(page, url);
+    const loaded = Promise.withResolvers<void>();
+    page.onLoad = () => loaded.resolve();
+    page.setScripting(false);
+    if (isMoving) page.sendAndForget('Emulation.setEmulatedMedia', { media: 'print' });
+    await page.send('Page.setDocumentContent', { frameId: page.targetId, html });
+    await loaded.promise;
+    if (isMoving) await finishAnimations(page);
+  });
+}
+
+/** Uses what most documents need: fonts, tables, flex boxes, grids, gradients and SVG. */
+const WARM_UP_HTML =
+  '<!doctype html><style>td{border:1px solid;padding:2px}div{display:flex;gap:4px;background:linear-gradient(#eee,#ddd)}p{display:grid;font-family:Arial,Helvetica,sans-serif}</style><h1>A</h1><div><b>b</b><i>c</i></div><p>d <b>e</b> € 1,234.50 <i>f</i></p><table><thead><tr><th>g<tbody><tr><td>h</table><svg width=9 height=9><path d="M0 0h9v9z"/></svg>';
+
+/** The second print is still faster than the first. */
+const PRINTS = 2;
+
+/** Prints a small document of our own: the first print of a page is a third slower. */
+export async function warmUp(page: Page): Promise<void> {
+  for (let count = 0; count < PRINTS; count += 1) await printSample(page);
+  await prepareScripts(page);
+}
+
+async function printSample(page: Page): Promise<void> {
+  const loaded = Promise.withResolvers<void>();
+  page.onLoad = () => loaded.resolve();
+  await page.send('Page.setDocumentContent', { frameId: page.targetId, html: WARM_UP_HTML });
+  await Promise.race([loaded.promise, page.whenLost]);
+  await page.sendForData('Page.printToPDF', {});
+}

@@ -1,0 +1,180 @@
+import type { PageReuse } from '#browser';
+import { type Page, renderPage } from '#browser';
+import { resolvesWithin } from '#concurrency';
+import { ApiError } from '#errors';
+import type { Numbering } from '../contents/numbering.ts';
+import { preloadFonts } from '../document/prepare-document.ts';
+import { hasGiantPage } from '../pdf-file/page-heads.ts';
+import { countPages } from '../pdf-file/scan-pages.ts';
+import { overwriteDates } from '../pdf-file/update-metadata.ts';
+import { computeResourceDeadlineMs, type PdfJob } from '../pdf-job.ts';
+import type { GeneratedPdf, PdfRequest } from '../pdf-request.ts';
+import { checkTemplates } from './check-templates.ts';
+import { mayRunScripts, type LoadedTexts } from '../render/load-texts.ts';
+import { collectUnusualCharacters, warnOfMissingGlyphs } from '../warnings/glyph-check.ts';
+import {
+  CLIPPED,
+  Warnings,
+  formatFailedRequest,
+  formatScriptError,
+  isClipped,
+} from '../warnings/warnings.ts';
+import { openStatic, openWarm } from './lanes.ts';
+import { printPages } from './print-pages.ts';
+
+/** A document as Chromium printed it. */
+export interface PrintedDocument {
+  pdf: Buffer;
+  pages: number;
+  lane: GeneratedPdf['lane'];
+  /** Of the last attempt: a document whose browser was lost is rendered again. */
+  warnings: Warnings;
+}
+
+/** The job of one document, and the page numbers of its links; null if they certainly show none. */
+export type DocumentJob = PdfJob & { numbering: Numbering | null };
+
+/** A document may be busy with a script after it was printed: it has its PDF, without further warnings. */
+const MAX_CHECKS_MS = 1_000;
+
+/**
+ * Renders a document in a page of its lane, prints it, and finds what to warn of. Throws ApiError,
+ * PageLostError, CdpError, BrowserUnavailableError and the signal's reason.
+ */
+export async function printDocument(
+  request: PdfRequest,
+  loaded: LoadedTexts,
+  job: DocumentJob,
+): Promise<PrintedDocument> {
+  const { deadline, trace = (_name, run) => run() } = job;
+  const isStatic = loaded.inlined.document !== null;
+  const { pdf, warnings } = await renderPage(
+    job.keeper,
+    {
+      reuse: job.processPerDocument === true ? null : findReuse(request, loaded, job.keyId),
+      render: (page, remainingMs) =>
+        trace('print', () =>
+          isStatic
+            ? printStatic(page, request, loaded, job)
+            : printWarm(page, request, loaded, { ...job, timeoutMs: computeResourceDeadlineMs(remainingMs) }),
+        ),
+    },
+    { ...job, remainingMs: deadline.remainingMs, longestRemainingMs: deadline.longestRemainingMs },
+  );
+  const pages = await checkPages(pdf);
+  if (isClipped(pdf, request.scale)) warnings.add('layout', CLIPPED);
+  if (request.now !== null) overwriteDates(pdf, request.now);
+  return { pdf, pages, lane: isStatic ? 'static' : 'warm', warnings };
+}
+
+type Printed = Pick<PrintedDocument, 'pdf' | 'warnings'>;
+
+/** Prints a document that loads and runs nothing, in a page whose scripts are off. */
+async function printStatic(
+  page: Page,
+  request: PdfRequest,
+  { prepared, inlined: { document, templates } }: LoadedTexts,
+  job: DocumentJob,
+): Promise<Printed> {
+  const warnings = new Warnings();
+  if (document === null) throw new TypeError('the document is not static');
+  for (const failed of [...document.failures, ...templates.failures])
+    warnings.add('resource', formatFailedRequest(failed));
+  const html = preloadFonts({ html: document.html, headStart: prepared.headStart }, templates.fonts);
+  await openStatic(page, { ...document, html }, job);
+  const printing = printPages(page, { request, templates: templates.templates }, job);
+  // While the browser is busy.
+  const unusual = collectUnusualCharacters(prepared.html);
+  const pdf = await printing;
+  if (document.isMoving) page.sendAndForget('Emulation.setEmulatedMedia', { media: '' });
+  const source = { unusual, glyphs: job.glyphs, isScripted: false, hasScreenLayout: false };
+  await warnOfMissingGlyphs(page, warnings, source);
+  await checkTemplates(page, request, { ...job, templates: templates.templates, warnings, isReused: true });
+  return { pdf, warnings };
+}
+
+/** Prints any document, once its scripts and requests are done. */
+async function printWarm(
+  page: Page,
+  request: PdfRequest,
+  { prepared, fetchers, inlined: { templates } }: LoadedTexts,
+  job: DocumentJob,
+): Promise<Printed> {
+  const warnings = new Warnings();
+  for (const failed of templates.failures) warnings.add('resource', formatFailedRequest(failed));
+  const fetched = fetchers.fetchForPage(job.timeoutMs);
+  const opened = await openWarm(
+    page,
+    { request, html: preloadFonts(prepared, templates.fonts), url: prepared.url },
+    {
+      ...job,
+      fetchResource: job.numbering?.options.marks.watch(fetched, prepared) ?? fetched,
+      onFailure: (failed) => warnings.add('resource', formatFailedRequest(failed)),
+    },
+  );
+  const isScripted = mayRunScripts(request, prepared.html);
+  let pdf: Buffer;
+  try {
+    pdf = await printPages(page, { request, templates: templates.templates }, job);
+    const errors = isScripted ? await opened.document.findErrors() : [];
+    for (const error of errors) warnings.add('script', formatScriptError(error));
+  } finally {
+    opened.requests.stop();
+  }
+  const unusual = collectUnusualCharacters(prepared.html);
+  const source = { unusual, glyphs: job.glyphs, isScripted, hasScreenLayout: true };
+  const check = async (): Promise<void> => {
+    await warnOfMissingGlyphs(page, warnings, source);
+    await checkTemplates(page, request, {
+      ...job,
+      templates: templates.templates,
+      warnings,
+      isReused: false,
+    });
+  };
+  await resolvesWithin(check(), MAX_CHECKS_MS);
+  return { pdf, warnings };
+}
+
+/** Returns how the page of a document is used again; null if it is not. */
+function findReuse(
+  request: PdfRequest,
+  { prepared, inlined: { document, templates } }: LoadedTexts,
+  keyId: string,
+): PageReuse | null {
+  const documentBytes = request.htmlBytes;
+  if (document !== null)
+    return {
+      ownerId: toOwner(keyId, document.hanLanguage, templates.hanLanguage),
+      documentBytes,
+      leaves: document.leavesState || templates.leavesState ? 'document' : 'content',
+    };
+  const { hanLanguages, url } = prepared;
+  // Another document may have the same origin, and the clock of a renderer cannot be set twice.
+  if (url !== null || request.now !== null) return null;
+  // A renderer keeps one font for each Han character, which the first language that uses it selects.
+  if (hanLanguages === null || hanLanguages.length > 1) return null;
+  const hanLanguage = hanLanguages[0] ?? null;
+  const ownerId = toOwner(`${keyId} warm`, hanLanguage, templates.hanLanguage);
+  return { ownerId, documentBytes, leaves: 'realm', hanLanguage };
+}
+
+/** Returns the owner of pages that are used again: an API key, for documents of equal languages. */
+export function toOwner(keyId: string, ...languages: (string | null)[]): string {
+  return languages.some((language) => language !== null) ? [keyId, ...languages].join(' ') : keyId;
+}
+
+/**
+ * Returns the number of pages. Throws if an @page rule of the document made a sheet that viewers cannot show.
+ */
+async function checkPages(pdf: Buffer): Promise<number> {
+  const pages = countPages(pdf);
+  if (pages === null) throw new ApiError('render_failed');
+  if (await hasGiantPage(pdf)) {
+    throw new ApiError(
+      'render_failed',
+      'The @page rule of the document sets a page larger than 200 inches: correct it, or send page_size.',
+    );
+  }
+  return pages;
+}
