@@ -64,10 +64,24 @@ const SILENT_CONSOLE = `
 /** A shared worker belongs to no document: no limit of a document would hold for it. */
 const NO_SHARED_WORKERS = 'delete window.SharedWorker;';
 
+/**
+ * All pages of a headless browser share one screen: a document that locked its orientation would turn it for
+ * the documents of other keys too. Rejects as a desktop browser does.
+ */
+const NO_ORIENTATION_LOCK = `
+  const NativeDOMException = DOMException;
+  const { reject: rejectPromise } = NativePromise;
+  const LOCK_MESSAGE = 'screen.orientation.lock() is not available on this device.';
+  define(window.ScreenOrientation?.prototype, 'lock', { lock() {
+    return apply(rejectPromise, NativePromise, [new NativeDOMException(LOCK_MESSAGE, 'NotSupportedError')]);
+  } }.lock);
+`;
+
 const PARTS = [
   SILENT_CONSOLE,
   NO_SHARED_WORKERS,
   TOOLS,
+  NO_ORIENTATION_LOCK,
   CLOCK,
   TIMERS,
   ANIMATION_FRAMES,

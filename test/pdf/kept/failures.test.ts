@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { parsePdfRequest } from '#pdf';
-import { sample } from '../../support/sample.ts';
+import { isFullRun, sample } from '../../support/sample.ts';
 import { measureSlowness } from '../support/measure-slowness.ts';
 import type { Attack } from './attacks/attack.ts';
 import { toBody } from './attacks/attack.ts';
 import { SITE } from './support/changing-site.ts';
 import { listProcesses } from './support/browser-memory.ts';
-import { printAttack, printProbe } from './support/judge.ts';
+import { HARMLESS, printAttack, printProbe } from './support/judge.ts';
 import { openKeptEngine, type KeptEngine } from './support/kept-engine.ts';
 import { PROBES } from './support/probes.ts';
 
@@ -128,13 +128,13 @@ after(() => kept[Symbol.asyncDispose]());
 /** Asserts that the next documents of the key are right. */
 async function assertNextRight(): Promise<void> {
   await printProbe(kept, LOOKING, KEY);
-  await printProbe(kept, INVOICE, KEY);
+  if (isFullRun) await printProbe(kept, INVOICE, KEY);
 }
 
 void describe('the next document of a key is right after one that', () => {
   for (const [what, attack, outcomes] of sample(FAILURES, 8, ([, , [first = '']]) => first))
     void it(what, async () => {
-      await printAttack(kept, { html: '<p>x<script>1</script>' }, KEY);
+      await printAttack(kept, HARMLESS, KEY);
       const end = await kept.print(toBody(attack), KEY, 'attack').then(
         () => 'pdf',
         (error: { code?: string }) => error.code ?? 'unknown',

@@ -8,18 +8,17 @@ import { isFullRun, sample } from '../../support/sample.ts';
 import { ATTACK_GROUPS } from './attacks/all-attacks.ts';
 import type { Attack } from './attacks/attack.ts';
 import { measureMemoryMb } from './support/browser-memory.ts';
-import { assertNotSlowed, printAttack, printProbe } from './support/judge.ts';
+import { assertNotSlowed, HARMLESS, printAttack, printProbe } from './support/judge.ts';
 import { KEEPS_RENDERERS, openKeptEngine, type KeptEngine } from './support/kept-engine.ts';
-import { PROBES } from './support/probes.ts';
+import { KEPT_PROBES, PROBES } from './support/probes.ts';
 
 const KEY = 'kept';
 /** Without TEST_FULL=1, one attack in this many of each group is printed. */
 const ONE_IN = 16;
 const [LOOKING = '', ...OTHERS] = Object.keys(PROBES);
-const HARMLESS: Attack = { html: '<p>x<script>document.body.append(1)</script>' };
 /** A renderer is discarded when it is larger than 300 MiB, and another one is ready beside it. */
 const MAX_GROWTH_MB = 450;
-/** Of the probes without `now` and `base_url`, at least this share is printed in the renderer of the attack. */
+/** At least this share of the probes that it may print is printed in the renderer of the attack. */
 const MIN_REUSED = 0.25;
 
 let kept: KeptEngine;
@@ -30,7 +29,8 @@ const pairs = { all: 0, reused: 0 };
 
 before(async () => {
   kept = await openKeptEngine();
-  for (const probe of Object.keys(PROBES)) times.set(probe, [(await printProbe(kept, probe, KEY)).ms]);
+  for (const [probe, body] of Object.entries(PROBES))
+    times.set(probe, [(await kept.print(body, KEY, 'probe')).ms]);
   memoryMb = measureMemoryMb(kept.browserPid());
 });
 after(() => kept[Symbol.asyncDispose]());
@@ -39,7 +39,7 @@ after(() => kept[Symbol.asyncDispose]());
 async function attackOnce(attack: Attack, probe: string): Promise<void> {
   const attacker = await printAttack(kept, attack, KEY);
   const { pid, ms } = await printProbe(kept, probe, KEY);
-  const isKept = probe === LOOKING || probe === OTHERS[0];
+  const isKept = KEPT_PROBES.includes(probe);
   if (isKept) pairs.all += 1;
   if (isKept && pid === attacker.pid) pairs.reused += 1;
   const measured = times.get(probe) ?? [];

@@ -32,7 +32,7 @@ export const APPEARANCE_ATTACKS: Attacks = {
   'all options of the sheet': {
     html: `<p>x${SCRIPT}`,
     page_size: 'A5',
-    landscape: true,
+    orientation: 'landscape',
     scale: 2,
     margin_top: '50mm',
     print_background: false,
@@ -82,6 +82,15 @@ export const APPEARANCE_ATTACKS: Attacks = {
   'focus, selection and the caret': {
     html: `<input autofocus value=kept spellcheck=true lang=fr><textarea autofocus>mispeled</textarea><p tabindex=0 autofocus id=p contenteditable>kept<script>p.focus(); getSelection().selectAllChildren(p); document.querySelector('input').select(); document.documentElement.focus()</script>`,
   },
+  'the orientation of the screen, by the page and by frames': `
+    const frame = document.body.appendChild(document.createElement('iframe'));
+    const sandboxed = document.createElement('iframe');
+    sandboxed.sandbox = 'allow-scripts allow-orientation-lock';
+    sandboxed.srcdoc = '<script>screen.orientation.lock("portrait").catch(() => {})<\\/script>';
+    document.body.append(sandboxed);
+    const other = frame.contentWindow.ScreenOrientation.prototype;
+    for (const ask of [() => screen.orientation.lock('portrait'), () => frame.contentWindow.screen.orientation.lock('portrait'), () => other.lock.call(screen.orientation, 'portrait')])
+      await Promise.resolve().then(ask).catch(() => {});`,
   'the full screen, the pointer, and the keyboard': `
     for (const ask of [() => document.documentElement.requestFullscreen(), () => document.body.requestPointerLock(), () => navigator.keyboard?.lock(), () => screen.orientation.lock('portrait'), () => navigator.wakeLock.request('screen'), () => document.createElement('video').requestPictureInPicture(), () => navigator.virtualKeyboard?.show()])
       await Promise.resolve().then(ask).catch(() => {});`,

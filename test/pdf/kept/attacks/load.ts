@@ -32,7 +32,8 @@ export const LOAD_ATTACKS: Attacks = {
     const file = await (await navigator.storage.getDirectory()).getFileHandle('kept', { create: true });
     const stream = await file.createWritable();
     await stream.write(bytes);
-    await stream.close();
+    stream.close();
+    while ((await file.getFile()).size === 0);
     const opening = indexedDB.open('kept');
     opening.onupgradeneeded = () => opening.result.createObjectStore('kept').put(bytes, 1);
     await new Promise((resolve) => { opening.onsuccess = resolve; });`,

@@ -64,7 +64,8 @@ export const STORAGE_ATTACKS: Attacks = {
     const file = await folder.getFileHandle('kept', { create: true });
     const stream = await file.createWritable();
     await stream.write('attack'.repeat(1000));
-    await stream.close();
+    stream.close();
+    while ((await file.getFile()).size === 0);
     await (await folder.getDirectoryHandle('kept-folder', { create: true })).getFileHandle('kept', { create: true });`,
   'a file that a worker holds open': `
     const code = 'navigator.storage.getDirectory().then((folder) => folder.getFileHandle("kept", { create: true })).then((file) => file.createSyncAccessHandle()).then((handle) => { handle.write(new Uint8Array(5000)); self.kept = handle; postMessage("open"); }).catch((error) => postMessage(error.name))';

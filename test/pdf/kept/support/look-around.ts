@@ -1,5 +1,5 @@
 /**
- * The script of a document that prints all that it can observe of what another document could have left. A
+ * The scripts of documents that print all that they can observe of what another document could have left. A
  * report that fails prints its error, which a new renderer prints too.
  */
 import { SITE } from './changing-site.ts';
@@ -137,15 +137,21 @@ const STYLES = `
   report('worker script', () => new Promise((resolve) => { const loader = new Worker(URL.createObjectURL(new Blob(["importScripts('${SITE}/worker.js')"]))); loader.onmessage = ({ data }) => { loader.terminate(); resolve(data); }; loader.onerror = () => resolve('error'); }));
 `;
 
-/** Prints each report as a line of \`out\`, and then gives the document its class. */
-export const LOOK_AROUND = `(async () => {
+/** The clock that most documents read. */
+const DATE = `
+  const started = [Date.now(), new Date().toString(), Date(), performance.now(), performance.timeOrigin];
+  report('date', () => started);
+`;
+
+/** Returns a script that prints each report as a line of `out`, and then gives the document its class. */
+const createScript = (...sections: string[]): string => `(async () => {
   const reports = [];
   const heard = [];
   const report = (name, look) => reports.push([name, look]);
   addEventListener('message', ({ data }) => { if (typeof data === 'string') heard.push(data); });
   addEventListener('storage', () => heard.push('storage'));
   for (const name of ['kept', 'other']) new BroadcastChannel(name).onmessage = ({ data }) => heard.push(data);
-  ${CLOCKS}${STORAGE}${REALM}${PAGE}${STYLES}
+  ${sections.join('')}
   report('heard', async () => { await new Promise((resolve) => setTimeout(resolve, ${LISTEN_MS})); return heard; });
   const found = await Promise.all(reports.map(async ([name, look]) => {
     try { return name + ': ' + String(await look()); } catch (error) { return name + ': ' + error.name + ': ' + error.message; }
@@ -153,3 +159,9 @@ export const LOOK_AROUND = `(async () => {
   out.append(found.join('\\n'));
   document.body.className = 'done';
 })();`;
+
+/** Looks at everything but the clocks that few documents read. */
+export const LOOK_AROUND = createScript(DATE, STORAGE, REALM, PAGE, STYLES);
+
+/** Reads every clock, also those of frames and workers. */
+export const READ_CLOCKS = createScript(CLOCKS);
