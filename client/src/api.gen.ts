@@ -487,8 +487,6 @@ export interface PdfAttachment {
   name: string;
   /** The media type, without parameters. Default: application/octet-stream. */
   media_type?: string | undefined;
-  /** The bytes in base64 (RFC 4648): padded, without white space. */
-  base64: string;
   /**
    * The relationship of the file to the document (AFRelationship); case does not matter. Default:
    * unspecified.
@@ -496,6 +494,8 @@ export interface PdfAttachment {
   relationship?: 'source' | 'data' | 'alternative' | 'supplement' | 'unspecified' | undefined;
   /** A description for readers, in one line. */
   description?: string | undefined;
+  /** The bytes in base64 (RFC 4648): padded, without white space. */
+  base64: string;
 }
 
 /** A document that follows in the same PDF. A member that it leaves out is as in the request. */
@@ -622,7 +622,7 @@ export interface PdfRequest {
   lang?: string | undefined;
   /** Whether warnings (see X-PDF-Warnings) are the error render_failed. Default: false. */
   strict?: boolean | undefined;
-  /** The file name in Content-Disposition; document.pdf by default. .pdf is appended if it is missing. */
+  /** The file name in Content-Disposition. .pdf is appended if it is missing. Default: document.pdf. */
   filename?: string | undefined;
   /** Files inside the PDF, at most 20 MiB together. */
   attachments?: PdfAttachment[] | undefined;

@@ -1,20 +1,18 @@
+/** The error of members that no option has, which names the options that they probably mean. */
 import { ApiError } from '#errors';
 
 const MAX_NAMED = 5;
 const MAX_NAME_CHARACTERS = 64;
 
 /**
- * Throws `invalid_parameter` if an object has members other than `members`, and names the first ones.
- * `place`: the object, such as `attachments[1]`; the body by default.
+ * Throws `invalid_parameter` if an object has members besides the options of `table`, and names the first
+ * ones. `place`: the object, such as `attachments[1]`; the body by default.
  */
-export function checkNoUnknownMembers(
-  body: Record<string, unknown>,
-  members: ReadonlySet<string>,
-  place?: string,
-): void {
-  const unknown = Object.keys(body).filter((name) => !members.has(name));
+export function checkNoUnknownMembers(body: object, table: object, place?: string): void {
+  const unknown = Object.keys(body).filter((name) => !Object.hasOwn(table, name));
   const first = unknown[0];
   if (first === undefined) return;
+  const members = new Set(Object.keys(table));
   const names = unknown.slice(0, MAX_NAMED).map((name) => formatUnknown(name, members));
   const more = unknown.length > names.length ? ` and ${unknown.length - names.length} more` : '';
   throw new ApiError(
@@ -35,56 +33,44 @@ function shorten(name: string): string {
     : name.toWellFormed();
 }
 
-/** Names of other PDF services and libraries, without case and separators, and the members that they mean. */
-export const ALIASES: Readonly<Record<string, string>> = {
-  attach: 'attachments',
-  background: 'print_background',
-  context: 'data',
-  delay: 'wait_for',
-  displayheaderfooter: 'header_html or footer_html',
-  documents: 'more_documents',
-  embeds: 'attachments',
-  emulatemedia: 'media',
-  emulatemediatype: 'media',
-  engine: 'template',
-  files: 'attachments',
-  footer: 'footer_html',
-  footertemplate: 'footer_html',
-  format: 'page_size',
-  header: 'header_html',
-  headertemplate: 'header_html',
-  height: 'page_height',
-  invoice: 'facturx',
-  js: 'javascript',
-  landscape: 'orientation',
-  language: 'lang',
-  locale: 'lang',
-  margin: 'margin_top, margin_right, margin_bottom or margin_left',
-  margins: 'margin_top, margin_right, margin_bottom or margin_left',
-  mediatype: 'media',
-  name: 'filename',
-  pages: 'page_ranges',
-  paperformat: 'page_size',
-  paperheight: 'page_height',
-  papersize: 'page_size',
-  paperwidth: 'page_width',
-  pdfprofile: 'pdfa',
-  pdfua: 'tagged',
-  pdfvariant: 'pdfa',
-  size: 'page_size',
-  styles: 'css',
-  stylesheet: 'css',
-  userpassword: 'password',
-  variables: 'data',
-  waitforfunction: 'wait_for_expression',
-  waitforselector: 'wait_for',
-  waitfortimeout: 'wait_for',
-  waituntil: 'wait_for or wait_for_expression',
-  watermark: 'watermark_html',
-  width: 'page_width',
-  zoom: 'scale',
-  zugferd: 'facturx',
+/**
+ * The members that the names of other PDF services and libraries mean. The names are without case and
+ * separators.
+ */
+const FOREIGN_NAMES: Readonly<Record<string, readonly string[]>> = {
+  attachments: ['attach', 'embeds', 'files'],
+  print_background: ['background'],
+  data: ['context', 'variables'],
+  wait_for: ['delay', 'waitforselector', 'waitfortimeout'],
+  'header_html or footer_html': ['displayheaderfooter'],
+  more_documents: ['documents'],
+  media: ['emulatemedia', 'emulatemediatype', 'mediatype'],
+  template: ['engine'],
+  footer_html: ['footer', 'footertemplate'],
+  page_size: ['format', 'paperformat', 'papersize', 'size'],
+  header_html: ['header', 'headertemplate'],
+  page_height: ['height', 'paperheight'],
+  facturx: ['invoice', 'zugferd'],
+  javascript: ['js'],
+  orientation: ['landscape'],
+  lang: ['language', 'locale'],
+  'margin_top, margin_right, margin_bottom or margin_left': ['margin', 'margins'],
+  filename: ['name'],
+  page_ranges: ['pages'],
+  page_width: ['paperwidth', 'width'],
+  pdfa: ['pdfprofile', 'pdfvariant'],
+  tagged: ['pdfua'],
+  css: ['styles', 'stylesheet'],
+  password: ['userpassword'],
+  wait_for_expression: ['waitforfunction'],
+  'wait_for or wait_for_expression': ['waituntil'],
+  watermark_html: ['watermark'],
+  scale: ['zoom'],
 };
+/** What each of those names means. */
+export const ALIASES: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(FOREIGN_NAMES).flatMap(([meant, names]) => names.map((name) => [name, meant])),
+);
 
 /** The letters of a name per edit that may be a slip. */
 const LETTERS_PER_EDIT = 4;

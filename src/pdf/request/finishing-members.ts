@@ -1,18 +1,17 @@
 /** The options that change the PDF after it was printed. */
 import { type Encryption, type Finishing, PERMISSIONS, type Permission } from '../finish/finishing.ts';
-import type { OptionRow } from '#options';
+import { normalizePassword } from '../finish/encryption/security-handler.ts';
 import {
   type Body,
   describeValue,
   formatChoices,
   getMember,
-  isName,
-  parseOneOf,
+  parseLine,
+  parseName,
   throwInvalid,
   throwUnexpected,
-  toLine,
+  type Rules,
 } from './members.ts';
-import { normalizePassword } from '../finish/encryption/security-handler.ts';
 
 /** Checks that no archive is encrypted (ISO 19005-3 §6.1.3). Throws `invalid_parameter`. */
 export function checkMayEncrypt({
@@ -28,18 +27,8 @@ export function checkMayEncrypt({
   );
 }
 
-export const MAX_KEYWORDS = 100;
-const MAX_KEYWORD_CHARACTERS = 1_000;
-/** Characters of all keywords together. */
-const MAX_KEYWORDS_CHARACTERS = 4_000;
-
 /** UTF-8 bytes of a password (ISO 32000-2 §7.6.4.3.3). */
 const MAX_PASSWORD_BYTES = 127;
-
-/** Parses the part and level of PDF/A, which an electronic invoice implies. */
-export function parsePdfa(body: Body, name: string): '3b' | null {
-  return parseOneOf(body, name, ['3b']) ?? (getMember(body, 'facturx') === undefined ? null : '3b');
-}
 
 /** Parses the passwords of the PDF and what is allowed without the owner's; null if it is not encrypted. */
 export function parseEncryption(body: Body): Encryption | null {
@@ -70,13 +59,13 @@ function parsePassword(body: Body, name: 'password' | 'owner_password'): string 
       `${name} must be a text of 1 to ${MAX_PASSWORD_BYTES} bytes of UTF-8: it ${received}.`,
     );
   }
-  const password = normalizePassword(value);
-  if (password === null)
-    return throwInvalid(
+  return (
+    normalizePassword(value) ??
+    throwInvalid(
       name,
       `${name} has characters that PDF readers treat differently, such as invisible ones: send letters, digits, signs and single emoji.`,
-    );
-  return password;
+    )
+  );
 }
 
 /** Counts the bytes of a password as it is stored, and as it was sent if that is longer than it may be. */
@@ -87,113 +76,71 @@ function countBytes(value: string): number {
 function parsePermissions(body: Body): readonly Permission[] | null {
   const value = getMember(body, 'permissions');
   if (value === undefined) return null;
-  if (!Array.isArray(value))
-    return throwUnexpected('permissions', `an array of ${formatChoices(PERMISSIONS)}`, value);
+  const choices = formatChoices(PERMISSIONS);
+  if (!Array.isArray(value)) return throwUnexpected('permissions', `an array of ${choices}`, value);
   const unknown = value.findIndex((one) => !PERMISSIONS.includes(one as Permission));
-  if (unknown !== -1) {
-    const name = `permissions[${unknown}]`;
-    throwUnexpected(name, formatChoices(PERMISSIONS), value[unknown]);
-  }
+  if (unknown !== -1) throwUnexpected(`permissions[${unknown}]`, choices, value[unknown]);
   return PERMISSIONS.filter((one) => value.includes(one));
 }
 
+const MAX_KEYWORD_CHARACTERS = 1_000;
+/** Characters of all keywords together. */
+const MAX_KEYWORDS_CHARACTERS = 4_000;
+
 /** Parses keywords: an array, or a text that separates them with commas or semicolons. */
-export function parseKeywords(body: Body): readonly string[] {
-  const value = getMember(body, 'keywords');
-  if (value === undefined) return [];
-  const texts = typeof value === 'string' ? value.split(/[,;]/).filter((text) => text.trim() !== '') : value;
-  if (
-    !Array.isArray(texts) ||
-    texts.length > MAX_KEYWORDS ||
-    (typeof value === 'string' && texts.length === 0)
-  )
+export function parseKeywords(value: unknown, { maxItems = 0 }: Rules, name: string): readonly string[] {
+  const isText = typeof value === 'string';
+  const texts = isText ? value.split(/[,;]/).filter((text) => text.trim() !== '') : value;
+  if (!Array.isArray(texts) || texts.length > maxItems || (isText && texts.length === 0))
     throwInvalid(
-      'keywords',
-      `keywords must be an array of at most ${MAX_KEYWORDS} texts, or a text that separates them with commas: ${Array.isArray(texts) && texts.length > 0 ? `there are ${texts.length}` : `it is ${describeValue(value)}`}.`,
+      name,
+      `${name} must be an array of at most ${maxItems} texts, or a text that separates them with commas: ${Array.isArray(texts) && texts.length > 0 ? `there are ${texts.length}` : `it is ${describeValue(value)}`}.`,
     );
-  const keywords = texts.map((text, index) => parseKeyword(text, Array.isArray(value) ? index : null));
+  const keywords = texts.map((text, index) => parseKeyword(text, isText ? name : `${name}[${index}]`, name));
   const characters = keywords.reduce((sum, { length }) => sum + length, 0);
   return characters <= MAX_KEYWORDS_CHARACTERS
     ? keywords
     : throwInvalid(
-        'keywords',
-        `keywords must have at most ${MAX_KEYWORDS_CHARACTERS} characters together: they have ${characters}.`,
+        name,
+        `${name} must have at most ${MAX_KEYWORDS_CHARACTERS} characters together: they have ${characters}.`,
       );
 }
 
-function parseKeyword(text: unknown, index: number | null): string {
-  const place = index === null ? 'keywords' : `keywords[${index}]`;
+function parseKeyword(text: unknown, place: string, name: string): string {
+  const row = { type: 'string', maxLength: MAX_KEYWORD_CHARACTERS } as const;
   return (
-    toLine(text, MAX_KEYWORD_CHARACTERS) ??
+    (typeof text === 'string' ? parseLine(text, row) : null) ??
     throwInvalid(
       place,
-      `${index === null ? 'Each of keywords' : place} must be a text of 1 to ${MAX_KEYWORD_CHARACTERS} characters in one line, without control characters: it is ${describeValue(text)}.`,
+      `${place === name ? 'Each of keywords' : place} must be a text of 1 to ${MAX_KEYWORD_CHARACTERS} characters in one line, without control characters: it is ${describeValue(text)}.`,
     )
   );
 }
 
-/** The members that the metadata of the PDF and its file name come from. */
-const RFC_3339 = /^\d{4}-\d\d-(\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
+const RFC_3339 = /^\d{4}-\d\d-(\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
 
 /** Parses a time (RFC 3339 §5.6) from 1970 on to milliseconds since 1970. */
-export function parseNow(body: Body, name: string): number | null {
-  const value = getMember(body, name);
-  if (value === undefined) return null;
-  const text = typeof value === 'string' ? value.toUpperCase() : '';
-  const day = RFC_3339.exec(text)?.[1];
-  const now = day === undefined ? Number.NaN : Date.parse(text);
+export function parseNow(text: string): number | null {
+  const upper = text.toUpperCase();
+  const day = RFC_3339.exec(upper)?.[1];
+  const now = day === undefined ? Number.NaN : Date.parse(upper);
   // Date.parse() takes February 30 for March 2.
   const hasDay = new Date(text.slice(0, 10)).getUTCDate() === Number(day);
-  if (now >= 0 && hasDay) return now;
-  return throwUnexpected(
-    name,
-    'a time from 1970 on as RFC 3339 writes it, such as "2026-11-21T09:30:00Z"',
-    value,
-  );
-}
-
-/** Parses a text of one line. Trims it, as Chromium does with a document's title. */
-export function parseLine(body: Body, name: string, { maxLength = 0 }: OptionRow): string | null {
-  const value = getMember(body, name);
-  if (value === undefined) return null;
-  return (
-    toLine(value, maxLength) ??
-    throwUnexpected(
-      name,
-      `a text of 1 to ${maxLength} characters in one line, without control characters`,
-      value,
-    )
-  );
+  return now >= 0 && hasDay ? now : null;
 }
 
 /** Parses a language tag (BCP 47) to its canonical form: `DE-at` → `de-AT`. */
-export function parseLanguageTag(body: Body, name: string, { maxLength = 0 }: OptionRow): string | null {
-  const value = getMember(body, name);
-  if (value === undefined) return null;
-  const isShort = typeof value === 'string' && value.length <= maxLength;
-  return (
-    (isShort ? canonicalizeTag(value) : null) ??
-    throwUnexpected(name, 'a language tag (BCP 47), such as "de" or "pt-BR"', value)
-  );
-}
-
-function canonicalizeTag(tag: string): string | null {
+export function parseLanguageTag(text: string, { maxLength = 0 }: Rules): string | null {
+  if (text.length > maxLength) return null;
   try {
-    return Intl.getCanonicalLocales(tag)[0] ?? null;
+    return Intl.getCanonicalLocales(text)[0] ?? null;
   } catch {
     return null;
   }
 }
 
-/** Parses a file name without folders or control characters. Appends `.pdf` if it is missing. */
-export function parseFilename(body: Body, member: string, { maxLength = 0 }: OptionRow): string {
-  const value = getMember(body, member) ?? 'document.pdf';
-  const name = typeof value === 'string' ? value.trim() : '';
-  if (!isName(name, maxLength))
-    throwUnexpected(
-      member,
-      `a name of 1 to ${maxLength} characters without slashes or control characters, such as "invoice.pdf"`,
-      value,
-    );
-  return /\.pdf$/i.test(name) ? name : `${name}.pdf`;
+/** Parses a file name. Appends `.pdf` if it is missing. */
+export function parseFilename(text: string, row: Rules): string | null {
+  const name = parseName(text.trim(), row);
+  return name === null || /\.pdf$/i.test(name) ? name : `${name}.pdf`;
 }

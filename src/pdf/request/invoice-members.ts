@@ -1,5 +1,4 @@
 /** The electronic invoice of a request. */
-import type { OptionTable } from '#options';
 import {
   INVOICE_PROFILES,
   type ElectronicInvoice,
@@ -9,17 +8,7 @@ import {
 import { checkInvoiceXml } from '../finish/invoice/check-invoice-xml.ts';
 import { toNameKey } from './attachment-members.ts';
 import { checkNoUnknownMembers } from './check-members.ts';
-import {
-  type Body,
-  checkTextSize,
-  formatChoices,
-  getMember,
-  isObject,
-  throwInvalid,
-  throwUnexpected,
-} from './members.ts';
-
-const MEMBER = 'facturx';
+import { isObject, parseOptions, type PdfOptionRow, throwInvalid, type Rules } from './members.ts';
 
 /** UTF-8 bytes of the XML of an invoice. */
 export const MAX_INVOICE_BYTES = 5_242_880;
@@ -28,6 +17,9 @@ export const INVOICE_OPTIONS = {
   xml: {
     type: 'string',
     required: true,
+    maxBytes: MAX_INVOICE_BYTES,
+    parse: (text: string) => (text.trim() === '' ? null : text),
+    expected: 'the XML of the invoice, as a string',
     description:
       'The XML of the invoice, at most 5 MiB. It has no DTD, and its guideline is that of the profile.',
     example: '<?xml version="1.0"?><rsm:CrossIndustryInvoice …',
@@ -48,6 +40,7 @@ export const INVOICE_OPTIONS = {
     type: 'string',
     required: true,
     enum: INVOICE_PROFILES,
+    parse: parseProfile,
     description: 'The profile; case and spaces do not matter.',
     example: 'EN 16931',
     flag: {
@@ -58,41 +51,26 @@ export const INVOICE_OPTIONS = {
     },
     control: { group: 'Archive and e-invoice', label: 'Profile' },
   },
-} as const satisfies OptionTable;
-const INVOICE_MEMBERS: ReadonlySet<string> = new Set(Object.keys(INVOICE_OPTIONS));
-
-/** Checks the size of the invoice's XML. Throws `payload_too_large`. */
-export function checkInvoiceSize(body: Body): void {
-  const value = getMember(body, MEMBER);
-  if (isObject(value)) checkTextSize(value, 'xml', MAX_INVOICE_BYTES, MEMBER);
-}
+} as const satisfies Record<string, PdfOptionRow>;
 
 /** Parses the electronic invoice of a request. Throws `invalid_parameter`. */
-export function parseInvoice(body: Body): ElectronicInvoice | null {
-  const value = getMember(body, MEMBER);
-  if (value === undefined) return null;
+export function parseInvoice(value: unknown, _row: Rules, member: string): ElectronicInvoice {
   if (!isObject(value))
     throwInvalid(
-      MEMBER,
-      `${MEMBER} must be an object, such as {"xml": "<rsm:CrossIndustryInvoice …", "profile": "EN 16931"}.`,
+      member,
+      `${member} must be an object, such as {"xml": "<rsm:CrossIndustryInvoice …", "profile": "EN 16931"}.`,
     );
-  checkNoUnknownMembers(value, INVOICE_MEMBERS, MEMBER);
-  const { xml } = value;
-  if (typeof xml !== 'string' || xml.trim() === '')
-    throwUnexpected(`${MEMBER}.xml`, 'the XML of the invoice, as a string', xml ?? undefined);
-  const profile = parseProfile(value['profile']);
-  const guideline = checkInvoiceXml(xml, profile);
-  return { xml, profile, guideline };
+  checkNoUnknownMembers(value, INVOICE_OPTIONS, member);
+  const given = Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null));
+  const { xml, profile } = parseOptions(given, INVOICE_OPTIONS, `${member}.`);
+  return { xml, profile, guideline: checkInvoiceXml(xml, profile) };
 }
 
 /** Spaces and case do not matter: `en16931` is `EN 16931`. */
-function parseProfile(value: unknown): InvoiceProfile {
-  const toKey = (text: string): string => text.replace(/[\s_-]+/g, '').toUpperCase();
-  const found =
-    typeof value === 'string' && value.length <= 100
-      ? INVOICE_PROFILES.find((profile) => toKey(profile) === toKey(value))
-      : undefined;
-  return found ?? throwUnexpected(`${MEMBER}.profile`, formatChoices(INVOICE_PROFILES), value ?? undefined);
+function parseProfile(text: string): InvoiceProfile | null {
+  const toKey = (profile: string): string => profile.replace(/[\s_-]+/g, '').toUpperCase();
+  if (text.length > 100) return null;
+  return INVOICE_PROFILES.find((profile) => toKey(profile) === toKey(text)) ?? null;
 }
 
 /** Checks that no other file in the PDF has the name of the invoice. Throws `invalid_parameter`. */
@@ -103,6 +81,6 @@ export function checkInvoiceName({ invoice, attachments }: Pick<Finishing, 'invo
   if (index >= 0)
     throwInvalid(
       `attachments[${index}].name`,
-      `attachments[${index}].name must not be ${name}: the PDF attaches the XML of ${MEMBER} by this name.`,
+      `attachments[${index}].name must not be ${name}: the PDF attaches the XML of facturx by this name.`,
     );
 }

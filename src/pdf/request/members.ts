@@ -1,21 +1,108 @@
-/** Parsers of the members of a JSON body, by their type. */
-import { ApiError } from '#errors';
-import type { OptionRow } from '#options';
+/** Parses the options of an object of a JSON body by their rows, and says what is wrong with them. */
+import { ApiError, type ErrorCode } from '#errors';
+import { getProperty, type OptionRow, type PropertyName, type SentValue } from '#options';
+import { checkNoUnknownMembers } from './check-members.ts';
 
-/** Returns a text of one line, trimmed; null if it is blank, too long, or has control characters. */
-export function toLine(value: unknown, maxCharacters: number): string | null {
-  const text = typeof value === 'string' ? value.trim() : '';
-  const isUsable =
-    text.length > 0 &&
-    text.length <= maxCharacters &&
-    text.isWellFormed() &&
-    !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text);
-  return isUsable ? text : null;
+/** A JSON object of a request. */
+export type Body = Record<string, unknown>;
+
+/** What decides whether a value is valid. */
+export interface Rules extends Omit<OptionRow, 'description' | 'example' | 'convert'> {
+  /**
+   * Parses a value of the row's type. Null: it is not as `expected` says. Throws `invalid_parameter`, with
+   * `param`, for a fault that has a message of its own.
+   */
+  parse?: (value: never, rules: Rules, param: string) => unknown;
+  /** Completes the message "… must be". `{max}` is maxLength. Of a list: one of its objects as JSON. */
+  expected?: string;
+  /** The identifier of the error; invalid_parameter by default. */
+  code?: ErrorCode;
 }
 
-/** Checks whether a text is the name of a file on every system: no folder, nothing that hides its end. */
-export function isName(text: string, maxCharacters: number): boolean {
-  return toLine(text, maxCharacters) === text && !/[\p{Bidi_Control}/\\]/u.test(text) && !/^\.+$/.test(text);
+/** A row of the tables of generatePdf. */
+export interface PdfOptionRow extends Rules, OptionRow {
+  /** Parses this option and those that name it in `parsedWith`, whether the body has them or not. */
+  parseBody?: (body: Body) => unknown;
+  /** The option that parses this one too, or `documents`: this one has no property in the request. */
+  parsedWith?: string;
+}
+type PdfOptionTable = Readonly<Record<string, PdfOptionRow>>;
+
+type Parsed<R> = R extends { parseBody: (body: Body) => infer V }
+  ? V
+  : R extends { parse: (...given: never[]) => infer V }
+    ? R extends { required: true } | { default: unknown } | { type: 'array' }
+      ? NonNullable<V>
+      : V | null
+    : R extends { required: true } | { default: unknown }
+      ? SentValue<R>
+      : SentValue<R> | null;
+
+/** The parsed values of a table by their properties. An option that is absent and has no default is null. */
+export type ParsedOptions<T> = {
+  -readonly [
+    N in keyof T as T[N] extends { parsedWith: string } ? never : PropertyName<N, T[N]> & string
+  ]: Parsed<T[N]>;
+};
+
+/** Parses the options of an object in the order of their rows. `place` precedes their names in messages. */
+export function parseOptions<T extends PdfOptionTable>(body: Body, table: T, place = ''): ParsedOptions<T> {
+  const rows = Object.entries<PdfOptionRow>(table).filter(([, row]) => row.parsedWith === undefined);
+  const values = rows.map(([name, row]) => [getProperty(name, row), parseOption(body, name, row, place)]);
+  return Object.fromEntries(values) as ParsedOptions<T>;
+}
+
+function parseOption(body: Body, name: string, row: PdfOptionRow, place: string): unknown {
+  if (row.parseBody) return row.parseBody(body);
+  const value = getMember(body, name) ?? row.default;
+  if (value === undefined && row.required !== true) return row.type === 'array' ? [] : null;
+  return parseValue(value === undefined ? body[name] : value, row, place + name);
+}
+
+/** Parses a member by its row. Null if it is absent: the default is not used. */
+export function findOption<const R extends Rules>(body: Body, name: string, row: R): Parsed<R> | null {
+  const value = getMember(body, name);
+  return value === undefined ? null : (parseValue(value, row, name) as Parsed<R>);
+}
+
+/** Parses the value of an option: its type, then its choices, its bounds or `parse`. */
+function parseValue(value: unknown, rules: Rules, param: string): unknown {
+  const { type, accepts, enum: choices = [], minimum = 0, maximum = Infinity, maxLength } = rules;
+  if (type === 'boolean')
+    return typeof value === 'boolean' ? value : throwNotAString(param, 'true or false', value);
+  if (type === 'number')
+    return typeof value === 'number' && value >= minimum && value <= maximum
+      ? value
+      : throwNotAString(param, `a number from ${minimum} to ${maximum}`, value);
+  const parseText = (text: string): unknown => (choices.length === 0 || choices.includes(text) ? text : null);
+  const parse = (rules.parse ?? parseText) as (value: unknown, rules: Rules, param: string) => unknown;
+  const items = rules.members && type === 'array' ? parseItems(value, rules, param) : value;
+  const isTyped = type !== 'string' || accepts !== undefined || typeof value === 'string';
+  const expected =
+    rules.expected?.replace('{max}', String(maxLength)) ?? (formatChoices(choices) || 'a string');
+  return (isTyped ? parse(items, rules, param) : null) ?? throwUnexpected(param, expected, value, rules.code);
+}
+
+/** Parses a list of objects by the table of their options. */
+function parseItems(value: unknown, rules: Rules, param: string): unknown[] {
+  const table: PdfOptionTable = rules.members?.table ?? {};
+  return parseObjects(value, rules, param).map((item, index) => {
+    const place = `${param}[${index}]`;
+    checkNoUnknownMembers(item, table, place);
+    return inPlace(place, () => parseOptions(item, table));
+  });
+}
+
+/** Returns the objects of a list. Throws `invalid_parameter`. */
+export function parseObjects(value: unknown, { maxItems = 0, expected = '' }: Rules, param: string): Body[] {
+  if (!Array.isArray(value) || value.length > maxItems)
+    throwInvalid(
+      param,
+      `${param} must be an array of at most ${maxItems} objects, such as ${expected}: ${Array.isArray(value) ? `it has ${value.length}` : `it is ${describeValue(value)}`}.`,
+    );
+  for (const [index, item] of value.entries())
+    if (!isObject(item)) throwUnexpected(`${param}[${index}]`, `an object, such as ${expected}`, item);
+  return value as Body[];
 }
 
 /** Runs the parser of a part of the body, such as `more_documents[1]`. Its errors name the part. */
@@ -33,48 +120,62 @@ export function isObject(value: unknown): value is Body {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the objects of a list; none if the member is absent. Throws `invalid_parameter`. */
-export function parseObjects(
-  name: string,
-  value: unknown,
-  { max, example }: { max: number; example: string },
-): readonly Body[] {
-  if (value === undefined) return [];
-  if (!Array.isArray(value) || value.length > max)
-    throwInvalid(
-      name,
-      `${name} must be an array of at most ${max} objects, such as ${example}: ${Array.isArray(value) ? `it has ${value.length}` : `it is ${describeValue(value)}`}.`,
-    );
-  for (const [index, item] of value.entries())
-    if (!isObject(item)) throwUnexpected(`${name}[${index}]`, `an object, such as ${example}`, item);
-  return value as Body[];
+/** Returns the value of a member; undefined if it is absent or null. */
+export function getMember(body: Body, name: string): unknown {
+  return Object.hasOwn(body, name) ? (body[name] ?? undefined) : undefined;
 }
 
-/** A JSON object of a request. */
-export type Body = Record<string, unknown>;
-
-/** A row of the tables of generatePdf. */
-export interface PdfOptionRow extends OptionRow {
-  /**
-   * Parses the member `name` of a body, which may be absent. Without it, the row's type, choices and default
-   * decide. Throws `invalid_parameter`.
-   */
-  parse?: (body: Body, name: string, row: OptionRow) => unknown;
-  /** The option whose parser parses this one too: this one has no property in the request. */
-  parsedWith?: string;
+/** Parses a text of one line, trimmed; null if it is blank, too long, or has control characters. */
+export function parseLine(text: string, { maxLength = 0 }: Rules): string | null {
+  const line = text.trim();
+  const isUsable =
+    line.length > 0 && line.length <= maxLength && line.isWellFormed() && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(line);
+  return isUsable ? line : null;
 }
 
-const MAX_SHOWN_CHARACTERS = 60;
+/** Parses the name of a file on every system: no folder, nothing that hides its end. */
+export function parseName(text: string, rules: Rules): string | null {
+  const isName =
+    parseLine(text, rules) === text && !/[\p{Bidi_Control}/\\]/u.test(text) && !/^\.+$/.test(text);
+  return isName ? text : null;
+}
 
-/** Throws `invalid_parameter`, which names the member. */
-export function throwInvalid(param: string, message: string): never {
-  throw new ApiError('invalid_parameter', message, { param });
+/**
+ * Checks the sizes of the texts of an object. `place` precedes their names in messages. Throws
+ * `payload_too_large`.
+ */
+export function checkTextSizes(body: Body, table: PdfOptionTable, place = ''): void {
+  for (const [name, { maxBytes = Infinity, members, type }] of Object.entries(table)) {
+    const value = getMember(body, name);
+    const bytes = typeof value === 'string' ? Buffer.byteLength(value, 'utf8') : 0;
+    const param = place + name;
+    if (bytes > maxBytes)
+      throwInvalid(
+        param,
+        `${param} must be at most ${maxBytes / 1024} KiB of UTF-8: it has ${bytes.toLocaleString('en')} bytes.`,
+        'payload_too_large',
+      );
+    if (type === 'object' && members && isObject(value)) checkTextSizes(value, members.table, `${param}.`);
+  }
+}
+
+/** Throws an error that names the member. */
+export function throwInvalid(param: string, message: string, code: ErrorCode = 'invalid_parameter'): never {
+  throw new ApiError(code, message, { param });
 }
 
 /** Throws `invalid_parameter`, which says what the member must be, and what was received. */
-export function throwUnexpected(param: string, expected: string, value: unknown): never {
-  throwInvalid(param, `${param} must be ${expected}: it is ${describeValue(value)}.`);
+export function throwUnexpected(param: string, expected: string, value: unknown, code?: ErrorCode): never {
+  throwInvalid(param, `${param} must be ${expected}: it is ${describeValue(value)}.`, code);
 }
+
+/** Throws `invalid_parameter`, which says what is wrong with `"1.5"` and `"true"`, which look right. */
+function throwNotAString(param: string, expected: string, value: unknown): never {
+  if (typeof value === 'string') throwInvalid(param, `${param} must be ${expected}, not a string.`);
+  throwUnexpected(param, expected, value);
+}
+
+const MAX_SHOWN_CHARACTERS = 60;
 
 /** Describes a value of a client: a short one as JSON, any other by its kind. */
 export function describeValue(value: unknown): string {
@@ -85,52 +186,6 @@ export function describeValue(value: unknown): string {
   if (value === undefined) return 'missing';
   if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : 'an array';
   return typeof value === 'object' && value !== null ? 'an object' : (JSON.stringify(value) ?? 'missing');
-}
-
-/** Returns the value of a member; undefined if it is absent or null. */
-export function getMember(body: Body, name: string): unknown {
-  return Object.hasOwn(body, name) ? (body[name] ?? undefined) : undefined;
-}
-
-/**
- * Checks the size of a text. `place`: the object that has the member, if it is not the body. Throws
- * `payload_too_large`.
- */
-export function checkTextSize(body: Body, name: string, maxBytes: number, place?: string): void {
-  const value = getMember(body, name);
-  if (typeof value !== 'string' || Buffer.byteLength(value, 'utf8') <= maxBytes) return;
-  const param = place === undefined ? name : `${place}.${name}`;
-  const bytes = Buffer.byteLength(value, 'utf8').toLocaleString('en');
-  throw new ApiError(
-    'payload_too_large',
-    `${param} must be at most ${maxBytes / 1024} KiB of UTF-8: it has ${bytes} bytes.`,
-    { param },
-  );
-}
-
-/** Throws `invalid_parameter`, which says what is wrong with `"1.5"` and `"true"`, which look right. */
-export function throwNotAString(param: string, expected: string, value: unknown): never {
-  if (typeof value === 'string') throwInvalid(param, `${param} must be ${expected}, not a string.`);
-  throwUnexpected(param, expected, value);
-}
-
-/** Parses a text. Returns null if it is absent. */
-export function parseText(body: Body, name: string): string | null {
-  const value = getMember(body, name);
-  if (value === undefined) return null;
-  return typeof value === 'string' ? value : throwUnexpected(name, 'a string', value);
-}
-
-export function parseBoolean(body: Body, name: string): boolean | null {
-  const value = getMember(body, name);
-  if (value === undefined) return null;
-  return typeof value === 'boolean' ? value : throwNotAString(name, 'true or false', value);
-}
-
-export function parseOneOf<T extends string>(body: Body, name: string, allowed: readonly T[]): T | null {
-  const value = getMember(body, name);
-  if (value === undefined) return null;
-  return allowed.find((one) => one === value) ?? throwUnexpected(name, formatChoices(allowed), value);
 }
 
 /** Formats `"a"`, `"a" or "b"`, or `"a", "b" or "c"`. */

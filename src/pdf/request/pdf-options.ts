@@ -1,33 +1,34 @@
 /** The options of generatePdf. Faults are reported in the order of the rows. */
-import type { PropertyName, SentValue } from '#options';
 import { PERMISSIONS } from '../finish/finishing.ts';
-import { ATTACHMENT_OPTIONS, MAX_ATTACHMENTS, parseAttachments } from './attachment-members.ts';
-import { DOCUMENT_OPTIONS, MAX_MORE_DOCUMENTS } from './document-members.ts';
+import { ATTACHMENT_OPTIONS, parseAttachments } from './attachment-members.ts';
+import { DOCUMENT_OPTIONS } from './document-members.ts';
 import {
-  MAX_KEYWORDS,
   parseEncryption,
   parseFilename,
   parseKeywords,
   parseLanguageTag,
-  parseLine,
   parseNow,
-  parsePdfa,
 } from './finishing-members.ts';
 import { INVOICE_OPTIONS, parseInvoice } from './invoice-members.ts';
-import type { PdfOptionRow } from './members.ts';
+import { parseLine, type ParsedOptions, type PdfOptionRow } from './members.ts';
 import {
+  BASE_URL,
   MAX_WAIT_MS,
   parseBaseUrl,
   parseExpression,
   parsePageRanges,
-  parseScale,
   parseWaitFor,
 } from './print-members.ts';
 import { SHEET_OPTIONS } from './sheet-members.ts';
-import { parseTemplate, parseTemplateText, parseWatermark } from './template-members.ts';
+import { LANGUAGE, parseTemplate, parseTemplateText, parseWatermark, POSITION } from './template-members.ts';
 
 const TEXT = { type: 'string', maxBytes: 524_288 } as const;
-const LINE = { type: 'string', maxLength: 1_000, parse: parseLine } as const;
+const LINE = {
+  type: 'string',
+  maxLength: 1_000,
+  parse: parseLine,
+  expected: 'a text of 1 to {max} characters in one line, without control characters',
+} as const;
 
 const FILE = { placeholder: 'file', isFile: true } as const;
 const PAGE = { group: 'Page and rendering' } as const;
@@ -46,7 +47,8 @@ export const PDF_OPTIONS = {
   },
   more_documents: {
     type: 'array',
-    maxItems: MAX_MORE_DOCUMENTS,
+    maxItems: 19,
+    expected: '{"html": "<h1>Terms</h1>"}',
     parsedWith: 'documents',
     members: {
       title: 'PdfDocument',
@@ -116,16 +118,14 @@ export const PDF_OPTIONS = {
   watermark_html: {
     ...TEXT,
     property: 'watermark',
-    parse: parseWatermark,
+    parseBody: parseWatermark,
     description: 'HTML on every page, printed on the whole sheet. At most 512 KiB.',
     example: '<p style="font-size: 90pt; color: #ccc">Draft</p>',
     flag: { name: 'watermark', summary: 'HTML on the whole sheet of every page', ...FILE },
     control: { ...FIRST_PAGE, label: 'Watermark', hint: 'HTML on the whole sheet of every page' },
   },
   watermark_position: {
-    type: 'string',
-    enum: ['behind', 'over'],
-    default: 'behind',
+    ...POSITION,
     needs: 'watermark_html',
     parsedWith: 'watermark_html',
     description: 'Whether the watermark is behind or over the content.',
@@ -134,9 +134,8 @@ export const PDF_OPTIONS = {
     control: { group: FIRST_PAGE.group, label: 'Watermark position' },
   },
   template: {
-    type: 'string',
-    enum: ['liquid'],
-    parse: parseTemplate,
+    ...LANGUAGE,
+    parseBody: parseTemplate,
     description: 'The language of the templates in html, headers, footers and watermark, which data fills.',
     example: 'liquid',
     flag: { summary: 'Fill the HTML with --data: liquid', placeholder: 'language' },
@@ -156,7 +155,6 @@ export const PDF_OPTIONS = {
     minimum: 0.1,
     maximum: 2,
     default: 1,
-    parse: parseScale,
     description: 'Scale of the content.',
     example: 0.8,
     flag: { summary: 'Scale of the content: 0.1 to 2', placeholder: 'factor' },
@@ -166,6 +164,7 @@ export const PDF_OPTIONS = {
     type: 'string',
     maxLength: 1_000,
     parse: parsePageRanges,
+    expected: 'a string of pages and ascending ranges, such as "1-3,5"',
     description: 'Pages to print, like 1-3,5; all by default.',
     example: '1-3,5',
     flag: { summary: 'Pages to print, such as 1-3,5', placeholder: 'ranges' },
@@ -192,6 +191,7 @@ export const PDF_OPTIONS = {
     type: 'string',
     maxLength: 4_096,
     parse: parseBaseUrl,
+    expected: BASE_URL,
     description: 'The http(s) URL against which relative links are resolved.',
     example: 'https://example.com/invoices/',
     flag: { summary: 'Resolve relative links against this URL', placeholder: 'url' },
@@ -219,6 +219,7 @@ export const PDF_OPTIONS = {
     type: 'string',
     maxLength: 10_000,
     parse: parseExpression,
+    expected: 'a JavaScript expression of at most {max} characters, such as "window.ready"',
     description:
       'JavaScript to wait for: it is evaluated each time the document is idle, until it is truthy.',
     example: 'document.fonts.status === "loaded"',
@@ -229,6 +230,7 @@ export const PDF_OPTIONS = {
     type: 'string',
     format: 'date-time',
     parse: parseNow,
+    expected: 'a time from 1970 on as RFC 3339 writes it, such as "2026-11-21T09:30:00Z"',
     description:
       "The time of the document's clock and of the PDF's dates (RFC 3339); the time of the request by default.",
     example: '2026-11-23T09:30:00Z',
@@ -263,6 +265,7 @@ export const PDF_OPTIONS = {
     property: 'language',
     maxLength: 100,
     parse: parseLanguageTag,
+    expected: 'a language tag (BCP 47), such as "de" or "pt-BR"',
     description:
       "The PDF's language (BCP 47), such as pt-BR; also that of a document that does not declare one.",
     example: 'pt-BR',
@@ -280,17 +283,19 @@ export const PDF_OPTIONS = {
   filename: {
     type: 'string',
     maxLength: 200,
+    default: 'document.pdf',
     parse: parseFilename,
-    description:
-      'The file name in Content-Disposition; document.pdf by default. .pdf is appended if it is missing.',
+    expected: 'a name of 1 to {max} characters without slashes or control characters, such as "invoice.pdf"',
+    description: 'The file name in Content-Disposition. .pdf is appended if it is missing.',
     example: 'invoice.pdf',
     flag: { summary: 'The file name in the response', placeholder: 'name' },
     control: { ...PAGE, label: 'File name', hint: 'For example invoice.pdf' },
   },
   attachments: {
     type: 'array',
-    maxItems: MAX_ATTACHMENTS,
+    maxItems: 20,
     parse: parseAttachments,
+    expected: '{"name": "data.csv", "media_type": "text/csv", "base64": "YTtiCg=="}',
     members: { title: 'PdfAttachment', description: 'A file inside the PDF.', table: ATTACHMENT_OPTIONS },
     description: 'Files inside the PDF, at most 20 MiB together.',
     example: [{ name: 'rows.csv', media_type: 'text/csv', base64: 'YTtiCg==', relationship: 'data' }],
@@ -327,7 +332,7 @@ export const PDF_OPTIONS = {
   keywords: {
     type: 'array',
     items: { type: 'string' },
-    maxItems: MAX_KEYWORDS,
+    maxItems: 100,
     accepts: 'string',
     parse: parseKeywords,
     description: "The PDF's keywords, at most 4,000 characters together.",
@@ -338,7 +343,7 @@ export const PDF_OPTIONS = {
   password: {
     type: 'string',
     property: 'encryption',
-    parse: parseEncryption,
+    parseBody: parseEncryption,
     description: 'The PDF opens with this password only (AES-256): 1 to 127 bytes of UTF-8. Not in PDF/A.',
     example: 'open sesame',
     flag: { name: 'password-file', summary: 'File with the password that opens the PDF', ...FILE },
@@ -368,24 +373,11 @@ export const PDF_OPTIONS = {
   pdfa: {
     type: 'string',
     enum: ['3b'],
-    parse: parsePdfa,
     description: 'The PDF conforms to PDF/A-3b (ISO 19005-3), for archives.',
     example: '3b',
     flag: { summary: 'Conform to PDF/A for archives: 3b', placeholder: 'level' },
   },
 } as const satisfies Record<string, PdfOptionRow>;
 
-type Parsed<R> = R extends { parse: (...given: never[]) => infer V }
-  ? V
-  : R extends { default: unknown }
-    ? SentValue<R>
-    : SentValue<R> | null;
-
 /** The values of the options in a PdfRequest, besides the documents. */
-export type PdfOptionValues = {
-  -readonly [
-    N in keyof typeof PDF_OPTIONS as (typeof PDF_OPTIONS)[N] extends { parsedWith: string }
-      ? never
-      : PropertyName<N, (typeof PDF_OPTIONS)[N]> & string
-  ]: Parsed<(typeof PDF_OPTIONS)[N]>;
-};
+export type PdfOptionValues = ParsedOptions<typeof PDF_OPTIONS>;

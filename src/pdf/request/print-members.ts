@@ -1,22 +1,14 @@
 /** The options that say how Chromium prints the documents. */
-import type { OptionRow } from '#options';
-import {
-  type Body,
-  describeValue,
-  getMember,
-  throwInvalid,
-  throwNotAString,
-  throwUnexpected,
-} from './members.ts';
+import { describeValue, throwInvalid, throwUnexpected, type Rules } from './members.ts';
 
 const MAX_PAGE = 100_000;
 
 /**
- * Returns page ranges without spaces, as Page.printToPDF takes them: `1-3,5`, `4-`. Returns null if the
- * syntax is wrong, a page is 0, or a range descends.
+ * Parses the pages to print. Returns them without spaces, as Page.printToPDF takes them: `1-3,5`, `4-`. Null
+ * if the syntax is wrong, a page is 0, or a range descends.
  */
-function normalizePageRanges(text: string): string | null {
-  const ranges = text.split(',').map((range) => range.trim());
+export function parsePageRanges(text: string, { maxLength = 0 }: Rules): string | null {
+  const ranges = text.length <= maxLength ? text.split(',').map((range) => range.trim()) : [''];
   return ranges.every(isRange) ? ranges.map((range) => range.replace(/\s+/g, '')).join(',') : null;
 }
 
@@ -28,47 +20,20 @@ function isRange(range: string): boolean {
   return first >= 1 && first <= last && last <= MAX_PAGE;
 }
 
-/** Parses the factor by which the content is scaled. */
-export function parseScale(
-  body: Body,
-  name: string,
-  { default: fallback, minimum = 0, maximum = 0 }: OptionRow,
-): number {
-  const value = getMember(body, name) ?? fallback;
-  return typeof value === 'number' && value >= minimum && value <= maximum
-    ? value
-    : throwNotAString(name, `a number from ${minimum} to ${maximum}`, value);
+/** Parses the URL of the document. The messages do not show what may be secret in it. */
+export function parseBaseUrl(text: string, { maxLength = 0 }: Rules, name: string): string {
+  if (text.length > maxLength) throwInvalid(name, `${name} must have at most ${maxLength} characters.`);
+  const url = URL.parse(text);
+  let fault = null;
+  if (url === null) fault = `is ${describeValue(text)}`;
+  else if (url.username !== '' || url.password !== '') fault = 'has credentials';
+  else if (/^https?:$/.test(url.protocol)) return url.href;
+  else fault = `begins with ${JSON.stringify(url.protocol.slice(0, 40))}`;
+  return throwInvalid(name, `${name} must be ${BASE_URL}: it ${fault}.`);
 }
 
-/** Parses the pages to print. */
-export function parsePageRanges(body: Body, name: string, { maxLength = 0 }: OptionRow): string | null {
-  const value = getMember(body, name);
-  if (value === undefined) return null;
-  const ranges = typeof value === 'string' && value.length <= maxLength ? normalizePageRanges(value) : null;
-  return ranges ?? throwUnexpected(name, 'a string of pages and ascending ranges, such as "1-3,5"', value);
-}
-
-/** Parses the URL of the document. */
-export function parseBaseUrl(body: Body, name: string, { maxLength = 0 }: OptionRow): string | null {
-  const value = getMember(body, name);
-  if (value === undefined) return null;
-  if (typeof value === 'string' && value.length > maxLength)
-    throwInvalid(name, `${name} must have at most ${maxLength} characters.`);
-  const url = typeof value === 'string' ? URL.parse(value) : null;
-  const fault = findUrlFault(url);
-  if (url !== null && fault === null) return url.href;
-  return throwInvalid(
-    name,
-    `${name} must be an absolute http:// or https:// URL without credentials: it ${fault ?? `is ${describeValue(value)}`}.`,
-  );
-}
-
-/** Returns what is wrong with a URL, without what may be secret in it; null if nothing is. */
-function findUrlFault(url: URL | null): string | null {
-  if (url === null) return null;
-  if (url.username !== '' || url.password !== '') return 'has credentials';
-  return /^https?:$/.test(url.protocol) ? null : `begins with ${JSON.stringify(url.protocol.slice(0, 40))}`;
-}
+/** What `base_url` must be. */
+export const BASE_URL = 'an absolute http:// or https:// URL without credentials';
 
 /** The condition that a render waits for after the document has loaded. */
 export type WaitFor = { selector: string } | { milliseconds: number };
@@ -82,37 +47,21 @@ const DURATION = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)\s*(?:m?s|msecs?|secs?|millise
 const MILLISECONDS = /^(\d{1,5})(?:ms)?$/;
 
 /** Parses a selector, or a time as a number or as a text such as `500ms`. */
-export function parseWaitFor(body: Body, name: string, { maxLength = 0 }: OptionRow): WaitFor | null {
-  const value = getMember(body, name);
-  if (value === undefined) return null;
+export function parseWaitFor(value: unknown, { maxLength = 0 }: Rules, name: string): WaitFor {
   const text = typeof value === 'string' && value.length <= maxLength ? value : '';
   const milliseconds = Number(
     typeof value === 'number' ? value : (MILLISECONDS.exec(text)?.[1] ?? Number.NaN),
   );
   if (Number.isInteger(milliseconds) && milliseconds >= 0 && milliseconds <= MAX_WAIT_MS)
     return { milliseconds };
+  const expected = `a whole number of milliseconds from 0 to ${MAX_WAIT_MS}`;
   if (DURATION.test(text))
-    return throwInvalid(
-      name,
-      `${name} must be a whole number of milliseconds from 0 to ${MAX_WAIT_MS} to wait for a time, such as 2000.`,
-    );
+    return throwInvalid(name, `${name} must be ${expected} to wait for a time, such as 2000.`);
   if (text.trim() !== '') return { selector: text };
-  return throwUnexpected(
-    name,
-    `a CSS selector of at most ${maxLength} characters, or a whole number of milliseconds from 0 to ${MAX_WAIT_MS}`,
-    value,
-  );
+  return throwUnexpected(name, `a CSS selector of at most ${maxLength} characters, or ${expected}`, value);
 }
 
 /** Parses the JavaScript that a render waits for. */
-export function parseExpression(body: Body, name: string, { maxLength = 0 }: OptionRow): string | null {
-  const value = getMember(body, name);
-  if (value === undefined) return null;
-  return typeof value === 'string' && value.trim() !== '' && value.length <= maxLength
-    ? value
-    : throwUnexpected(
-        name,
-        `a JavaScript expression of at most ${maxLength} characters, such as "window.ready"`,
-        value,
-      );
+export function parseExpression(text: string, { maxLength = 0 }: Rules): string | null {
+  return text.trim() !== '' && text.length <= maxLength ? text : null;
 }

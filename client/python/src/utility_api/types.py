@@ -866,8 +866,7 @@ class GeneratePdfOptions(TypedDict, total=False):
     """Whether warnings (see X-PDF-Warnings) are the error render_failed. Default: false."""
     filename: Optional[str]
     """
-    The file name in Content-Disposition; document.pdf by default. .pdf is appended if it is
-    missing.
+    The file name in Content-Disposition. .pdf is appended if it is missing. Default: document.pdf.
     """
     attachments: Optional[List[PdfAttachment]]
     """Files inside the PDF, at most 20 MiB together."""
