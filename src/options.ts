@@ -74,6 +74,8 @@ export interface OptionRow extends OptionSchema {
   /** One sentence for OpenAPI and the reference. */
   description: string;
   example: unknown;
+  /** Options that are refused because of this one: how the service refuses them is an example of its errors. */
+  refused?: Readonly<Record<string, unknown>>;
   /** The sentence for a batch, if it differs. */
   batchDescription?: string;
   /**

@@ -67,7 +67,7 @@ const FOREIGN_NAMES: Readonly<Record<string, readonly string[]>> = {
   watermark_html: ['watermark'],
   scale: ['zoom'],
 };
-/** What each of those names means. */
+/** The meaning of each of those names. */
 export const ALIASES: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(FOREIGN_NAMES).flatMap(([meant, names]) => names.map((name) => [name, meant])),
 );

@@ -6,7 +6,7 @@ import { checkNoUnknownMembers } from './check-members.ts';
 /** A JSON object of a request. */
 export type Body = Record<string, unknown>;
 
-/** What decides whether a value is valid. */
+/** The part of a row that decides whether a value is valid. */
 export interface Rules extends Omit<OptionRow, 'description' | 'example' | 'convert'> {
   /**
    * Parses a value of the row's type. Null: it is not as `expected` says. Throws `invalid_parameter`, with

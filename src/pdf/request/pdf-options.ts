@@ -60,6 +60,7 @@ export const PDF_OPTIONS = {
     description:
       'Documents that follow in the same PDF, each with a sheet and margins of its own. Each counts as one request.',
     example: [{ html: '<h1>Terms</h1>', page_size: 'A5' }],
+    refused: { more_documents: Array<object>(20).fill({ html: 'x' }) },
     flag: {
       name: 'more',
       summary: 'HTML of one more document in the PDF; repeatable',
@@ -95,7 +96,7 @@ export const PDF_OPTIONS = {
     parse: parseTemplateText,
     description:
       'HTML for the header of the first page, in place of header_html; an empty text for none. At most 512 KiB.',
-    example: '',
+    example: '<b>Example Ltd</b>, 1 Main Street',
     flag: { name: 'first-header', summary: 'HTML of the header of the first page', ...FILE },
     control: {
       ...FIRST_PAGE,
@@ -121,6 +122,7 @@ export const PDF_OPTIONS = {
     parseBody: parseWatermark,
     description: 'HTML on every page, printed on the whole sheet. At most 512 KiB.',
     example: '<p style="font-size: 90pt; color: #ccc">Draft</p>',
+    refused: { watermark_position: 'over' },
     flag: { name: 'watermark', summary: 'HTML on the whole sheet of every page', ...FILE },
     control: { ...FIRST_PAGE, label: 'Watermark', hint: 'HTML on the whole sheet of every page' },
   },
@@ -148,6 +150,7 @@ export const PDF_OPTIONS = {
     description:
       'What templates are filled with: at most 10,000 values, 8 levels deep, 1 MiB of JSON. Needs template.',
     example: { customer: 'Ada Lovelace', total: 1240 },
+    refused: { data: { total: 5 } },
     flag: { summary: 'JSON object that fills the templates', ...FILE },
   },
   scale: {
@@ -299,6 +302,7 @@ export const PDF_OPTIONS = {
     members: { title: 'PdfAttachment', description: 'A file inside the PDF.', table: ATTACHMENT_OPTIONS },
     description: 'Files inside the PDF, at most 20 MiB together.',
     example: [{ name: 'rows.csv', media_type: 'text/csv', base64: 'YTtiCg==', relationship: 'data' }],
+    refused: { attachments: [{ name: 'rows.csv', base64: 'YTtiCg' }] },
     flag: { name: 'attach', summary: 'A file inside the PDF; repeatable', ...FILE, isRepeatable: true },
   },
   facturx: {
@@ -314,6 +318,7 @@ export const PDF_OPTIONS = {
     description:
       'An electronic invoice (Factur-X, ZUGFeRD, XRechnung): the PDF is PDF/A-3b and has the XML as factur-x.xml or xrechnung.xml.',
     example: { xml: '<?xml version="1.0"?><rsm:CrossIndustryInvoice …', profile: 'EN 16931' },
+    refused: { facturx: { xml: '<!DOCTYPE invoice><invoice/>', profile: 'EN 16931' } },
   },
   author: {
     ...LINE,
@@ -346,6 +351,7 @@ export const PDF_OPTIONS = {
     parseBody: parseEncryption,
     description: 'The PDF opens with this password only (AES-256): 1 to 127 bytes of UTF-8. Not in PDF/A.',
     example: 'open sesame',
+    refused: { password: 'secret', pdfa: '3b' },
     flag: { name: 'password-file', summary: 'File with the password that opens the PDF', ...FILE },
     control: { ...SECRET, label: 'Password', hint: 'Opens the PDF' },
   },
@@ -368,6 +374,7 @@ export const PDF_OPTIONS = {
     parsedWith: 'password',
     description: 'What is allowed without owner_password, which it needs; all by default.',
     example: ['print', 'copy'],
+    refused: { permissions: ['print'] },
     flag: { summary: 'What is allowed, such as print,copy; none for nothing', placeholder: 'list' },
   },
   pdfa: {
@@ -375,6 +382,7 @@ export const PDF_OPTIONS = {
     enum: ['3b'],
     description: 'The PDF conforms to PDF/A-3b (ISO 19005-3), for archives.',
     example: '3b',
+    refused: { pdfa: '2b' },
     flag: { summary: 'Conform to PDF/A for archives: 3b', placeholder: 'level' },
   },
 } as const satisfies Record<string, PdfOptionRow>;

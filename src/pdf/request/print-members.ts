@@ -32,7 +32,7 @@ export function parseBaseUrl(text: string, { maxLength = 0 }: Rules, name: strin
   return throwInvalid(name, `${name} must be ${BASE_URL}: it ${fault}.`);
 }
 
-/** What `base_url` must be. */
+/** The rule of `base_url`, for messages. */
 export const BASE_URL = 'an absolute http:// or https:// URL without credentials';
 
 /** The condition that a render waits for after the document has loaded. */

@@ -86,6 +86,7 @@ export const SHEET_OPTIONS = {
     parsedWith: 'documents',
     description: 'The sheet.',
     example: 'Letter',
+    refused: { page_size: 'a4' },
     flag: { summary: 'The sheet, A4 by default', placeholder: 'size' },
     control: { label: 'Page size' },
   },
@@ -118,7 +119,10 @@ export const SHEET_OPTIONS = {
     flag: { summary: 'portrait or landscape', placeholder: 'name' },
     control: { label: 'Orientation' },
   },
-  margin_top: margin('Top', '20mm', 'Top margin: a CSS length in mm, cm, in, px, pt, pc or Q, or 0.'),
+  margin_top: {
+    ...margin('Top', '20mm', 'Top margin: a CSS length in mm, cm, in, px, pt, pc or Q, or 0.'),
+    refused: { margin_top: '20' },
+  },
   margin_bottom: margin('Bottom', '20mm', 'Bottom margin: a length like margin_top.'),
   margin_left: margin('Left', '15mm', 'Left margin: a length like margin_top.'),
   margin_right: margin('Right', '15mm', 'Right margin: a length like margin_top.'),
@@ -188,17 +192,17 @@ export function parseMargins(body: Body): Record<Side, number | null> {
 /** Checks that the margins leave 10 mm of the sheet in each direction. Throws `invalid_parameter`. */
 export function checkContentArea(sheet: Sheet | null, margins: Record<Side, number | null>): void {
   const { width, height } = sheet ?? DEFAULT_SHEET;
+  checkBetween(height, ['top', 'bottom'], margins);
+  checkBetween(width, ['left', 'right'], margins);
+}
+
+function checkBetween(
+  length: number,
+  [first, second]: readonly [Side, Side],
+  margins: Record<Side, number | null>,
+): void {
   const measure = (side: Side): number => margins[side] ?? DEFAULT_MARGINS[side];
-  const directions = [
-    { length: height, first: 'top', second: 'bottom' },
-    { length: width, first: 'left', second: 'right' },
-  ] as const;
-  const cramped = directions.find(
-    ({ length, first, second }) =>
-      length - measure(first) - measure(second) < MIN_CONTENT_PIXELS - ROUNDING_PIXELS,
-  );
-  if (cramped === undefined) return;
-  const { first, second } = cramped;
+  if (length - measure(first) - measure(second) >= MIN_CONTENT_PIXELS - ROUNDING_PIXELS) return;
   const format = (side: Side): string =>
     `margin_${side}${margins[side] === null ? ` (${SHEET_OPTIONS[`margin_${side}`].default} by default)` : ''}`;
   const [wider, other] = measure(first) >= measure(second) ? [first, second] : [second, first];

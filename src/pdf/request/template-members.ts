@@ -101,7 +101,7 @@ function measure(data: object): { depth: number; values: number } {
   return { depth, values };
 }
 
-/** Where a watermark can be. */
+/** The values of `watermark_position`. */
 export const POSITION = { type: 'string', enum: ['behind', 'over'], default: 'behind' } as const;
 
 /** Parses the watermark; null if the request has none, or a blank one. */
