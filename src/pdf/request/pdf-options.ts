@@ -60,7 +60,7 @@ export const PDF_OPTIONS = {
     description:
       'Documents that follow in the same PDF, each with a sheet and margins of its own. Each counts as one request.',
     example: [{ html: '<h1>Terms</h1>', page_size: 'A5' }],
-    refused: { more_documents: Array<object>(20).fill({ html: 'x' }) },
+    refused: { more_documents: Array.from({ length: 20 }, () => ({ html: 'x' })) },
     flag: {
       name: 'more',
       summary: 'HTML of one more document in the PDF; repeatable',
