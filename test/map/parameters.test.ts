@@ -14,7 +14,6 @@ import { computeCapacities, createMemoryWindowCounter, createShares } from '#lim
 import { NO_TRACING } from '#telemetry';
 import { formatOpenApiDoc } from '../../scripts/generated-docs.ts';
 import { PARAMETER_TABLES, replaceParameterTable } from '../../scripts/parameter-table.ts';
-import { getLiteralText, type Node, parseSource, walk } from '../../scripts/source/syntax-tree.ts';
 import { startApp } from '../support/start-app.ts';
 import { type DescribedOperation, describeOperations } from './operations.ts';
 import { loadText } from './checkout.ts';
@@ -25,11 +24,6 @@ const DOCS: Record<string, string> = {
   getMetadata: 'docs/reference/metadata.md',
   generatePdf: 'docs/reference/pdf.md',
 };
-/** The files of the form that is written by hand, with the defaults first. */
-const FORMS: Record<string, string[]> = {
-  generatePdf: ['pdf/pdf-options.ts', 'pdf/pdf-parts.ts', 'pdf/document-editor.tsx'],
-};
-
 let operations: Record<string, DescribedOperation>;
 before(async () => {
   operations = await describeOperations();
@@ -208,50 +202,6 @@ function createServerOf(operate: (request: unknown) => never): Promise<FastifyIn
     tracing: NO_TRACING,
     trustProxy: false,
   });
-}
-
-describe('the form of the dashboard has a field for each member of', () => {
-  for (const id of Object.keys(FORMS)) {
-    it(id, () => {
-      const members = operations[id]?.members ?? {};
-      const form = loadForm(FORMS[id] ?? []);
-      const missing = Object.keys(members).filter((name) => !form.has(name));
-      assert.deepEqual(missing, [], `the form of ${id} has no field for these`);
-      for (const [name, { default: fallback }] of Object.entries(members)) {
-        const shown = form.get(name);
-        if (fallback !== undefined && shown !== undefined && shown !== '')
-          assert.equal(
-            JSON.stringify(shown).replace(/^"|"$/g, ''),
-            JSON.stringify(fallback).replace(/^"|"$/g, ''),
-            `the default of ${name} in the form of ${id}`,
-          );
-      }
-    });
-  }
-});
-
-/** Returns the names in the files of a form, each with the first value that it has there. */
-function loadForm(files: readonly string[]): Map<string, unknown> {
-  const form = new Map<string, unknown>();
-  for (const file of files) {
-    const path = `dashboard/src/pages/try/${file}`;
-    walk(parseSource(path, loadText(path)).program, (node) => {
-      for (const [name, value] of Object.entries(getMembers(node)))
-        if (!form.has(name)) form.set(name, value);
-      const text = getLiteralText(node);
-      if (text !== null && !form.has(text)) form.set(text, undefined);
-    });
-  }
-  return form;
-}
-
-/** The literal members of an object expression. */
-function getMembers(node: Node): Record<string, unknown> {
-  if (node.type !== 'ObjectExpression') return {};
-  const properties = (node.properties as Node[]).filter(({ type }) => type === 'Property');
-  return Object.fromEntries(
-    properties.map(({ key, value }) => [String((key as Node).name), (value as Node).value]),
-  );
 }
 
 describe('the table of parameters is what `npm run docs` makes of the route:', () => {

@@ -33,6 +33,8 @@ const FILE = { placeholder: 'file', isFile: true } as const;
 const PAGE = { group: 'Page and rendering' } as const;
 const INFO = { group: 'Document info' } as const;
 const SECRET = { group: 'Security', isSecret: true } as const;
+const TEMPLATE = { group: 'Template' } as const;
+const ARCHIVE = { group: 'Archive and e-invoice' } as const;
 const FIRST_PAGE = { group: 'Watermark and first page', isCode: true } as const;
 
 export const PDF_OPTIONS = {
@@ -43,6 +45,7 @@ export const PDF_OPTIONS = {
     description:
       'HTML content to convert; at most 5 MiB (5,242,880 bytes of UTF-8), together with that of more_documents.',
     example: '<h1>Invoice 2026-117</h1>',
+    control: { label: 'HTML', editor: 'html' },
   },
   more_documents: {
     type: 'array',
@@ -64,6 +67,11 @@ export const PDF_OPTIONS = {
       ...FILE,
       isRepeatable: true,
     },
+    control: {
+      group: 'More documents',
+      hint: 'Printed after the first into the same PDF',
+      list: 'documents',
+    },
   },
   ...SHEET_OPTIONS,
   css: {
@@ -71,6 +79,7 @@ export const PDF_OPTIONS = {
     description: 'Additional CSS, last in <head>. At most 512 KiB.',
     example: 'body { font: 11pt sans-serif }',
     flag: { summary: 'Additional CSS', ...FILE },
+    control: { label: 'CSS', editor: 'css' },
   },
   header_html: {
     ...TEXT,
@@ -79,6 +88,7 @@ export const PDF_OPTIONS = {
       'HTML for the page header; {{page}}, {{pages}}, {{title}} and {{date}} are replaced. At most 512 KiB.',
     example: '<p>{{title}}</p>',
     flag: { name: 'header', summary: 'HTML of the page header', ...FILE },
+    control: { label: 'Header', editor: 'html' },
   },
   footer_html: {
     ...TEXT,
@@ -87,6 +97,7 @@ export const PDF_OPTIONS = {
       'HTML for the page footer; {{page}} (current page number), {{pages}} (total pages), {{title}} and {{date}} are replaced. At most 512 KiB.',
     example: 'Page {{page}} of {{pages}}',
     flag: { name: 'footer', summary: 'HTML of the page footer: {{page}}, {{pages}}', ...FILE },
+    control: { label: 'Footer', editor: 'html' },
   },
   first_header_html: {
     ...TEXT,
@@ -131,7 +142,11 @@ export const PDF_OPTIONS = {
     description: 'Whether the watermark is behind or over the content.',
     example: 'over',
     flag: { summary: 'behind (by default) or over', placeholder: 'place' },
-    control: { group: FIRST_PAGE.group, label: 'Watermark position' },
+    control: {
+      group: FIRST_PAGE.group,
+      label: 'Watermark position',
+      labels: { behind: 'Behind the content', over: 'Over the content' },
+    },
   },
   template: {
     type: 'string',
@@ -140,6 +155,7 @@ export const PDF_OPTIONS = {
     description: 'The language of the templates in html, headers, footers and watermark, which data fills.',
     example: 'liquid',
     flag: { summary: 'Fill the HTML with --data: liquid', placeholder: 'language' },
+    control: { ...TEMPLATE, label: 'Fill the HTML with data (Liquid)' },
   },
   data: {
     type: 'object',
@@ -150,6 +166,12 @@ export const PDF_OPTIONS = {
       'What templates are filled with: at most 10,000 values, 8 levels deep, 1 MiB of JSON. Needs template.',
     example: { customer: 'Ada Lovelace', total: 1240 },
     flag: { summary: 'JSON object that fills the templates', ...FILE },
+    control: {
+      ...TEMPLATE,
+      label: 'Data',
+      hint: 'A JSON object: {{ customer }} in the HTML prints its customer',
+      isCode: true,
+    },
   },
   scale: {
     type: 'number',
@@ -295,6 +317,7 @@ export const PDF_OPTIONS = {
     description: 'Files inside the PDF, at most 20 MiB together.',
     example: [{ name: 'rows.csv', media_type: 'text/csv', base64: 'YTtiCg==', relationship: 'data' }],
     flag: { name: 'attach', summary: 'A file inside the PDF; repeatable', ...FILE, isRepeatable: true },
+    control: { ...INFO, label: 'Attach files', list: 'files' },
   },
   facturx: {
     type: 'object',
@@ -309,6 +332,7 @@ export const PDF_OPTIONS = {
     description:
       'An electronic invoice (Factur-X, ZUGFeRD, XRechnung): the PDF is PDF/A-3b and has the XML as factur-x.xml or xrechnung.xml.',
     example: { xml: '<?xml version="1.0"?><rsm:CrossIndustryInvoice …', profile: 'EN 16931' },
+    control: ARCHIVE,
   },
   author: {
     ...LINE,
@@ -364,6 +388,19 @@ export const PDF_OPTIONS = {
     description: 'What is allowed without owner_password, which it needs; all by default.',
     example: ['print', 'copy'],
     flag: { summary: 'What is allowed, such as print,copy; none for nothing', placeholder: 'list' },
+    control: {
+      group: SECRET.group,
+      label: "Allowed without the owner's password",
+      labels: {
+        print: 'Print',
+        print_high_quality: 'Print in high quality',
+        copy: 'Copy text',
+        modify: 'Edit',
+        annotate: 'Comment',
+        fill_forms: 'Fill in forms',
+        assemble: 'Insert and rotate pages',
+      },
+    },
   },
   pdfa: {
     type: 'string',
@@ -372,6 +409,7 @@ export const PDF_OPTIONS = {
     description: 'The PDF conforms to PDF/A-3b (ISO 19005-3), for archives.',
     example: '3b',
     flag: { summary: 'Conform to PDF/A for archives: 3b', placeholder: 'level' },
+    control: { ...ARCHIVE, label: 'PDF/A-3b for archives' },
   },
 } as const satisfies Record<string, PdfOptionRow>;
 

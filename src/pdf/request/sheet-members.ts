@@ -66,6 +66,7 @@ const margin = (name: string, text: string, description: string) =>
     description,
     example: '12mm',
     flag: { summary: `${name} margin, ${text} by default`, placeholder: 'length' },
+    control: { label: 'Margins', joinedAs: 'margins' },
   }) as const;
 
 /** The options of the sheet, in the request and in each later document. */
@@ -78,7 +79,7 @@ export const SHEET_OPTIONS = {
     description: 'The sheet.',
     example: 'Letter',
     flag: { summary: 'The sheet, A4 by default', placeholder: 'size' },
-    control: { label: 'Page size' },
+    control: { label: 'Page size', excludedBy: ['page_width', 'page_height'] },
   },
   page_width: {
     type: 'string',
@@ -109,7 +110,7 @@ export const SHEET_OPTIONS = {
     description: 'landscape makes the longer side of the sheet its width.',
     example: 'landscape',
     flag: { summary: 'portrait or landscape', placeholder: 'name' },
-    control: { label: 'Orientation' },
+    control: { label: 'Orientation', labels: { portrait: 'Portrait', landscape: 'Landscape' } },
   },
   margin_top: margin('Top', '20mm', 'Top margin: a CSS length in mm, cm, in, px, pt, pc or Q, or 0.'),
   margin_bottom: margin('Bottom', '20mm', 'Bottom margin: a length like margin_top.'),

@@ -9,13 +9,8 @@ import { AskBar } from '../ask-bar.tsx';
 import { CallProblem } from '../call-problem.tsx';
 import { CallStatus, LimitShare, RequestLink } from '../call-summary.tsx';
 import { CallTabs } from '../call-tabs.tsx';
-import {
-  dropUnusable,
-  getDefaults,
-  OptionFields,
-  OptionSwitches,
-  type OptionValues,
-} from '../option-controls.tsx';
+import { OptionFields, OptionSwitches } from '../option-controls.tsx';
+import { dropUnusable, getDefaults, type OptionValues } from '../option-values.ts';
 import optionClasses from '../options.module.css';
 import { TryPage } from '../try-page.tsx';
 import classes from '../try.module.css';
