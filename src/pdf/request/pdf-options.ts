@@ -188,7 +188,7 @@ export const PDF_OPTIONS = {
     type: 'string',
     maxLength: 1_000,
     parse: parsePageRanges,
-    description: 'Pages to print, like 1-3,5; all by default.',
+    description: 'Pages to print, like 1-3,5 or 4-; all by default.',
     example: '1-3,5',
     flag: { summary: 'Pages to print, such as 1-3,5', placeholder: 'ranges' },
     control: { ...PAGE, label: 'Pages', hint: '1-3,5; empty for all' },
