@@ -1,5 +1,6 @@
 /** The controls of an operation's options, as the service's table of options describes them. */
 import { NumberInput, Select, TextInput } from '@mantine/core';
+import { Disclosure } from '../../components/disclosure.tsx';
 import { ParameterSwitch } from './ask-bar.tsx';
 import type { OptionControl, OptionValues } from './option-values.ts';
 import classes from './options.module.css';
@@ -26,20 +27,24 @@ export function OptionSwitches({ controls, values, set }: OptionControlsProps) {
     ));
 }
 
-/** Shows the fields behind "More options". */
-export function OptionFields({ controls, values, set }: OptionControlsProps) {
+/** Shows the fields of less common options behind "More options"; nothing if there are none. */
+export function MoreOptionFields({ controls, values, set }: OptionControlsProps) {
+  const fields = controls.filter(({ isMore }) => isMore);
+  if (fields.length === 0) return null;
   return (
-    <div className={classes.fields}>
-      {controls
-        .filter(({ isMore }) => isMore)
-        .map((control) => (
-          <OptionField
-            key={control.name}
-            control={control}
-            value={values[control.name] ?? ''}
-            onChange={(value) => set({ [control.name]: value })}
-          />
-        ))}
+    <div className={classes.more}>
+      <Disclosure label="More options">
+        <div className={classes.fields}>
+          {fields.map((control) => (
+            <OptionField
+              key={control.name}
+              control={control}
+              value={values[control.name] ?? ''}
+              onChange={(value) => set({ [control.name]: value })}
+            />
+          ))}
+        </div>
+      </Disclosure>
     </div>
   );
 }
