@@ -14,7 +14,7 @@ export interface OptionSchema {
   maximum?: number;
   maxLength?: number;
   maxItems?: number;
-  items?: object;
+  items?: { type: 'string'; enum?: readonly string[] };
   format?: string;
   contentEncoding?: string;
   additionalProperties?: boolean;
@@ -48,6 +48,16 @@ export interface OptionControl {
   /** True for a text of several lines, such as HTML. */
   isCode?: boolean;
   isSecret?: boolean;
+  /** The language of a text that has a tab of the editor. */
+  editor?: 'css' | 'html';
+  /** The kind of a list of objects in the form. */
+  list?: 'documents' | 'files';
+  /** The name of a field that sets several options at once with one to four lengths, as in CSS. */
+  joinedAs?: string;
+  /** The options that take the place of this one. */
+  excludedBy?: readonly string[];
+  /** The texts of the choices, if they differ from the values. */
+  labels?: Readonly<Record<string, string>>;
 }
 
 /** A table of options inside another. */

@@ -592,7 +592,7 @@ export interface PdfRequest {
   data?: Record<string, unknown> | undefined;
   /** Scale of the content. Default: 1. */
   scale?: number | undefined;
-  /** Pages to print, like 1-3,5; all by default. */
+  /** Pages to print, like 1-3,5 or 4-; all by default. */
   page_ranges?: string | undefined;
   /** Whether backgrounds are printed. Default: true. */
   print_background?: boolean | undefined;

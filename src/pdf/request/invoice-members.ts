@@ -29,12 +29,7 @@ export const INVOICE_OPTIONS = {
       placeholder: 'file',
       isFile: true,
     },
-    control: {
-      group: 'Archive and e-invoice',
-      label: 'Invoice XML',
-      hint: 'Factur-X, ZUGFeRD or XRechnung (CII)',
-      isCode: true,
-    },
+    control: { label: 'Invoice XML', hint: 'Factur-X, ZUGFeRD or XRechnung (CII)', isCode: true },
   },
   profile: {
     type: 'string',
@@ -49,7 +44,7 @@ export const INVOICE_OPTIONS = {
       placeholder: 'name',
       hasOtherSpellings: true,
     },
-    control: { group: 'Archive and e-invoice', label: 'Profile' },
+    control: { label: 'Profile' },
   },
 } as const satisfies Record<string, PdfOptionRow>;
 

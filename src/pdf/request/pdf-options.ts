@@ -34,6 +34,8 @@ const FILE = { placeholder: 'file', isFile: true } as const;
 const PAGE = { group: 'Page and rendering' } as const;
 const INFO = { group: 'Document info' } as const;
 const SECRET = { group: 'Security', isSecret: true } as const;
+const TEMPLATE = { group: 'Template' } as const;
+const ARCHIVE = { group: 'Archive and e-invoice' } as const;
 const FIRST_PAGE = { group: 'Watermark and first page', isCode: true } as const;
 
 export const PDF_OPTIONS = {
@@ -44,6 +46,7 @@ export const PDF_OPTIONS = {
     description:
       'HTML content to convert; at most 5 MiB (5,242,880 bytes of UTF-8), together with that of more_documents.',
     example: '<h1>Invoice 2026-117</h1>',
+    control: { label: 'HTML', editor: 'html' },
   },
   more_documents: {
     type: 'array',
@@ -67,6 +70,11 @@ export const PDF_OPTIONS = {
       ...FILE,
       isRepeatable: true,
     },
+    control: {
+      group: 'More documents',
+      hint: 'Printed after the first into the same PDF',
+      list: 'documents',
+    },
   },
   ...SHEET_OPTIONS,
   css: {
@@ -74,6 +82,7 @@ export const PDF_OPTIONS = {
     description: 'Additional CSS, last in <head>. At most 512 KiB.',
     example: 'body { font: 11pt sans-serif }',
     flag: { summary: 'Additional CSS', ...FILE },
+    control: { label: 'CSS', editor: 'css' },
   },
   header_html: {
     ...TEXT,
@@ -82,6 +91,7 @@ export const PDF_OPTIONS = {
       'HTML for the page header; {{page}}, {{pages}}, {{title}} and {{date}} are replaced. At most 512 KiB.',
     example: '<p>{{title}}</p>',
     flag: { name: 'header', summary: 'HTML of the page header', ...FILE },
+    control: { label: 'Header', editor: 'html' },
   },
   footer_html: {
     ...TEXT,
@@ -90,6 +100,7 @@ export const PDF_OPTIONS = {
       'HTML for the page footer; {{page}} (current page number), {{pages}} (total pages), {{title}} and {{date}} are replaced. At most 512 KiB.',
     example: 'Page {{page}} of {{pages}}',
     flag: { name: 'footer', summary: 'HTML of the page footer: {{page}}, {{pages}}', ...FILE },
+    control: { label: 'Footer', editor: 'html' },
   },
   first_header_html: {
     ...TEXT,
@@ -133,7 +144,11 @@ export const PDF_OPTIONS = {
     description: 'Whether the watermark is behind or over the content.',
     example: 'over',
     flag: { summary: 'behind (by default) or over', placeholder: 'place' },
-    control: { group: FIRST_PAGE.group, label: 'Watermark position' },
+    control: {
+      group: FIRST_PAGE.group,
+      label: 'Watermark position',
+      labels: { behind: 'Behind the content', over: 'Over the content' },
+    },
   },
   template: {
     ...LANGUAGE,
@@ -141,6 +156,7 @@ export const PDF_OPTIONS = {
     description: 'The language of the templates in html, headers, footers and watermark, which data fills.',
     example: 'liquid',
     flag: { summary: 'Fill the HTML with --data: liquid', placeholder: 'language' },
+    control: { ...TEMPLATE, label: 'Fill the HTML with data (Liquid)' },
   },
   data: {
     type: 'object',
@@ -152,6 +168,12 @@ export const PDF_OPTIONS = {
     example: { customer: 'Ada Lovelace', total: 1240 },
     refused: { data: { total: 5 } },
     flag: { summary: 'JSON object that fills the templates', ...FILE },
+    control: {
+      ...TEMPLATE,
+      label: 'Data',
+      hint: 'A JSON object: {{ customer }} in the HTML prints its customer',
+      isCode: true,
+    },
   },
   scale: {
     type: 'number',
@@ -168,7 +190,7 @@ export const PDF_OPTIONS = {
     maxLength: 1_000,
     parse: parsePageRanges,
     expected: 'a string of pages and ascending ranges, such as "1-3,5"',
-    description: 'Pages to print, like 1-3,5; all by default.',
+    description: 'Pages to print, like 1-3,5 or 4-; all by default.',
     example: '1-3,5',
     flag: { summary: 'Pages to print, such as 1-3,5', placeholder: 'ranges' },
     control: { ...PAGE, label: 'Pages', hint: '1-3,5; empty for all' },
@@ -304,6 +326,7 @@ export const PDF_OPTIONS = {
     example: [{ name: 'rows.csv', media_type: 'text/csv', base64: 'YTtiCg==', relationship: 'data' }],
     refused: { attachments: [{ name: 'rows.csv', base64: 'YTtiCg' }] },
     flag: { name: 'attach', summary: 'A file inside the PDF; repeatable', ...FILE, isRepeatable: true },
+    control: { ...INFO, label: 'Attach files', list: 'files' },
   },
   facturx: {
     type: 'object',
@@ -319,6 +342,7 @@ export const PDF_OPTIONS = {
       'An electronic invoice (Factur-X, ZUGFeRD, XRechnung): the PDF is PDF/A-3b and has the XML as factur-x.xml or xrechnung.xml.',
     example: { xml: '<?xml version="1.0"?><rsm:CrossIndustryInvoice …', profile: 'EN 16931' },
     refused: { facturx: { xml: '<!DOCTYPE invoice><invoice/>', profile: 'EN 16931' } },
+    control: ARCHIVE,
   },
   author: {
     ...LINE,
@@ -376,6 +400,19 @@ export const PDF_OPTIONS = {
     example: ['print', 'copy'],
     refused: { permissions: ['print'] },
     flag: { summary: 'What is allowed, such as print,copy; none for nothing', placeholder: 'list' },
+    control: {
+      group: SECRET.group,
+      label: "Allowed without the owner's password",
+      labels: {
+        print: 'Print',
+        print_high_quality: 'Print in high quality',
+        copy: 'Copy text',
+        modify: 'Edit',
+        annotate: 'Comment',
+        fill_forms: 'Fill in forms',
+        assemble: 'Insert and rotate pages',
+      },
+    },
   },
   pdfa: {
     type: 'string',
@@ -384,6 +421,7 @@ export const PDF_OPTIONS = {
     example: '3b',
     refused: { pdfa: '2b' },
     flag: { summary: 'Conform to PDF/A for archives: 3b', placeholder: 'level' },
+    control: { ...ARCHIVE, label: 'PDF/A-3b for archives' },
   },
 } as const satisfies Record<string, PdfOptionRow>;
 

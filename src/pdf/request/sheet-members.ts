@@ -62,6 +62,7 @@ const margin = (name: string, text: string, description: string) =>
     description,
     example: '12mm',
     flag: { summary: `${name} margin, ${text} by default`, placeholder: 'length' },
+    control: { label: 'Margins', joinedAs: 'margins' },
   }) as const;
 
 /** The sides that a sheet may have. PDF viewers show no sheet longer than 200 in (ISO 32000-1, annex C). */
@@ -88,7 +89,7 @@ export const SHEET_OPTIONS = {
     example: 'Letter',
     refused: { page_size: 'a4' },
     flag: { summary: 'The sheet, A4 by default', placeholder: 'size' },
-    control: { label: 'Page size' },
+    control: { label: 'Page size', excludedBy: ['page_width', 'page_height'] },
   },
   page_width: {
     ...SIDE,
@@ -117,7 +118,7 @@ export const SHEET_OPTIONS = {
     description: 'landscape makes the longer side of the sheet its width.',
     example: 'landscape',
     flag: { summary: 'portrait or landscape', placeholder: 'name' },
-    control: { label: 'Orientation' },
+    control: { label: 'Orientation', labels: { portrait: 'Portrait', landscape: 'Landscape' } },
   },
   margin_top: {
     ...margin('Top', '20mm', 'Top margin: a CSS length in mm, cm, in, px, pt, pc or Q, or 0.'),

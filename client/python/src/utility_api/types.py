@@ -831,7 +831,7 @@ class GeneratePdfOptions(TypedDict, total=False):
     scale: Optional[float]
     """Scale of the content. Default: 1."""
     page_ranges: Optional[str]
-    """Pages to print, like 1-3,5; all by default."""
+    """Pages to print, like 1-3,5 or 4-; all by default."""
     print_background: Optional[bool]
     """Whether backgrounds are printed. Default: true."""
     media: Optional[Literal["print", "screen"]]
