@@ -53,6 +53,7 @@ function describeFlag(option: string, name: string, { flag, ...row }: OptionRow)
       type,
       ...(row.needs !== undefined && { needs: row.needs }),
       ...values,
+      ...(isFile && { placeholder: 'file' }),
       ...rest,
     },
   ];

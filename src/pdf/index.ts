@@ -20,6 +20,5 @@ export type {
   WithSlot,
 } from './pdf-engine.ts';
 export { parsePdfRequest } from './pdf-request.ts';
-export type { GeneratedPdf, PdfRequest } from './pdf-request.ts';
-export type { RenderEnd } from './render/render-options.ts';
-export type { RenderWatch } from './render/render-options.ts';
+export type { PdfRequest } from './pdf-request.ts';
+export type { GeneratedPdf, RenderEnd, RenderWatch } from './render/render-options.ts';

@@ -6,8 +6,8 @@ import type {
   RenderSlotsStatus,
   WithSlot as BrowserWithSlot,
 } from '#browser';
-import type { GeneratedPdf, PdfRequest } from './pdf-request.ts';
-import type { RenderEnd, RenderWatch } from './render/render-options.ts';
+import type { PdfRequest } from './pdf-request.ts';
+import type { GeneratedPdf, RenderEnd, RenderWatch } from './render/render-options.ts';
 import { renderDocument } from './render/render-document.ts';
 import { TemplateHeights } from './render/inline-templates.ts';
 import { warmUp } from './render/lanes.ts';

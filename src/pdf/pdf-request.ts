@@ -1,6 +1,5 @@
 /** The request of generatePdf: parsed from a JSON body by the table of options. */
-import { ApiError } from '#errors';
-import { checkAttachedSize } from './request/attachment-members.ts';
+import { checkAttachedSize, checkInvoiceName } from './request/attachment-members.ts';
 import { checkNoUnknownMembers } from './request/check-members.ts';
 import {
   checkPageSizes,
@@ -9,15 +8,13 @@ import {
   parseMoreDocuments,
   type PdfDocument,
 } from './request/document-members.ts';
-import { checkMayEncrypt } from './request/finishing-members.ts';
-import { checkInvoiceName } from './request/invoice-members.ts';
-import { type Body, checkTextSizes, parseOptions } from './request/members.ts';
+import { checkMayEncrypt } from './request/option-members.ts';
+import { type Body, checkTextSizes, parseOptions, throwInvalid } from '#options';
 import { PDF_OPTIONS, type PdfOptionValues } from './request/pdf-options.ts';
 import { checkDataSize } from './request/template-members.ts';
 
-export { MAX_ATTACHED_BYTES } from './request/attachment-members.ts';
+export { MAX_ATTACHED_BYTES, MAX_INVOICE_BYTES } from './request/attachment-members.ts';
 export { MAX_HTML_BYTES, type PdfDocument } from './request/document-members.ts';
-export { MAX_INVOICE_BYTES } from './request/invoice-members.ts';
 export { PDF_OPTIONS } from './request/pdf-options.ts';
 export type { Template, Watermark } from './request/template-members.ts';
 
@@ -30,18 +27,6 @@ export interface PdfRequest extends PdfDocument, PdfOptionValues {
   moreDocuments: readonly PdfDocument[];
   /** The date that headers and footers print: the date of `now` as written. Null: today, in UTC. */
   date: string | null;
-}
-
-export interface GeneratedPdf {
-  pdf: Uint8Array;
-  pages: number;
-  /**
-   * `static`: in a page that its API key may have used before; `fresh`: in a page of its own. For logs and
-   * metrics.
-   */
-  lane: 'static' | 'fresh';
-  /** The faults of the PDF, a sentence each: printable ASCII, at most 200 characters. */
-  warnings: string[];
 }
 
 /**
@@ -72,9 +57,8 @@ export function parsePdfRequest(body: Body): PdfRequest {
 
 function checkExpressionCanRun({ waitForExpression, javascript }: PdfRequest): void {
   if (waitForExpression === null || javascript) return;
-  throw new ApiError(
-    'invalid_parameter',
+  throwInvalid(
+    'wait_for_expression',
     'wait_for_expression needs scripts: leave out javascript, or send true.',
-    { param: 'wait_for_expression' },
   );
 }

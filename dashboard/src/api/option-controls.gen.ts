@@ -114,7 +114,7 @@ export const OPTION_CONTROLS: Readonly<
       group: 'Watermark and first page',
       isCode: true,
       label: 'Header of the first page',
-      hint: 'In place of the header; empty for the same',
+      hint: 'Empty for the same header',
     },
     {
       name: 'first_footer_html',
@@ -122,7 +122,7 @@ export const OPTION_CONTROLS: Readonly<
       group: 'Watermark and first page',
       isCode: true,
       label: 'Footer of the first page',
-      hint: 'In place of the footer; empty for the same',
+      hint: 'Empty for the same footer',
     },
     {
       name: 'watermark_html',

@@ -5,12 +5,12 @@ import { Numbering, type NumberingPlace } from '../contents/numbering.ts';
 import { countPages } from '../pdf-file/scan-pages.ts';
 import { hasGiantPage } from '../pdf-file/page-heads.ts';
 import { overwriteDates } from '../pdf-file/update-metadata.ts';
-import type { GeneratedPdf, PdfRequest } from '../pdf-request.ts';
+import type { PdfRequest } from '../pdf-request.ts';
 import { CLIPPED, isClipped } from '../warnings/warnings.ts';
 import { computeResourceDeadlineMs } from './deadline.ts';
 import type { LoadedTexts } from './load-texts.ts';
 import { printFresh, printStatic, type PrintedDocument } from './print-document.ts';
-import type { RenderOptions } from './render-options.ts';
+import type { GeneratedPdf, RenderOptions } from './render-options.ts';
 import type { RenderFetchers } from './inline-document.ts';
 
 /** A document that was printed, and checked. */

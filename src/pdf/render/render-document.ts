@@ -1,10 +1,10 @@
 import { type BrowserKeeper, renderPage } from '#browser';
-import type { GeneratedPdf, PdfRequest } from '../pdf-request.ts';
+import type { PdfRequest } from '../pdf-request.ts';
 import { fillTemplates } from '../liquid/fill-templates.ts';
 import { Warnings, refuseWarnings } from '../warnings/warnings.ts';
 import { computeDeadlineMs } from './deadline.ts';
 import { hasOwnHeaders, isComposed, listDocuments } from './list-documents.ts';
-import type { PartOptions, RenderEnd, RenderOptions } from './render-options.ts';
+import type { GeneratedPdf, PartOptions, RenderEnd, RenderOptions } from './render-options.ts';
 import { toApiError } from './to-api-error.ts';
 import { createOnlyPlace, resolvePageRanges } from './document-places.ts';
 import { needsFinishing } from '../finish/finishing.ts';

@@ -1,6 +1,6 @@
 import type { OpenResourceFetcher } from '#browser';
 import type { Protocol } from 'devtools-protocol';
-import type { GeneratedPdf, PdfRequest } from '../pdf-request.ts';
+import type { PdfRequest } from '../pdf-request.ts';
 import type { KnownGlyphs } from '../warnings/glyph-check.ts';
 import type { TemplateThreads } from '../liquid/template-threads.ts';
 import type { DocumentWorker } from '../worker/document-worker.ts';
@@ -8,8 +8,20 @@ import type { PdfSizeLimit } from './off-thread.ts';
 import type { DeadlineLimits } from './deadline.ts';
 import type { TemplateHeights } from './inline-templates.ts';
 import type { PrintTemplates } from '../document/print-templates.ts';
-import { PIXELS_PER_INCH } from '../request/sheet-members.ts';
-import { DEFAULT_MARGINS, DEFAULT_SHEET } from '../request/sheet-members.ts';
+import { DEFAULT_SHEET, PIXELS_PER_INCH } from '../document/page-geometry.ts';
+import { DEFAULT_MARGINS } from '../request/sheet-members.ts';
+
+export interface GeneratedPdf {
+  pdf: Uint8Array;
+  pages: number;
+  /**
+   * `static`: in a page that its API key may have used before; `fresh`: in a page of its own. For logs and
+   * metrics.
+   */
+  lane: 'static' | 'fresh';
+  /** The faults of the PDF, a sentence each: printable ASCII, at most 200 characters. */
+  warnings: string[];
+}
 
 export interface RenderOptions extends DeadlineLimits, PdfSizeLimit {
   keyId: string;

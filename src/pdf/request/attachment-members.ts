@@ -1,17 +1,25 @@
-/** The files that a request attaches to its PDF. */
-import { ApiError } from '#errors';
-import type { Attachment } from '../finish/finishing.ts';
+/** The files that a request puts into its PDF: attachments and the XML of an electronic invoice. */
+import {
+  type Attachment,
+  type ElectronicInvoice,
+  type Finishing,
+  INVOICE_PROFILES,
+  type InvoiceProfile,
+} from '../finish/finishing.ts';
+import { checkInvoiceXml } from '../finish/invoice/check-invoice-xml.ts';
+import { checkNoUnknownMembers } from './check-members.ts';
 import {
   type Body,
   getMember,
   isObject,
+  type MemberRow,
   parseLine,
   parseName,
   type ParsedOptions,
-  type PdfOptionRow,
-  throwInvalid,
+  parseOptions,
   type Rules,
-} from './members.ts';
+  throwInvalid,
+} from '#options';
 
 /** Bytes of all attached files together. */
 export const MAX_ATTACHED_BYTES = 20 * 1024 * 1024;
@@ -68,7 +76,7 @@ export const ATTACHMENT_OPTIONS = {
     description: 'The bytes in base64 (RFC 4648): padded, without white space.',
     example: 'YTtiCg==',
   },
-} as const satisfies Record<string, PdfOptionRow>;
+} as const satisfies Record<string, MemberRow>;
 
 /** Checks the size of all attached files together, before any is decoded. Throws `payload_too_large`. */
 export function checkAttachedSize(body: Body): void {
@@ -79,10 +87,10 @@ export function checkAttachedSize(body: Body): void {
     const text = isObject(item) ? item['base64'] : undefined;
     if (typeof text === 'string') bytes += Buffer.byteLength(text, 'base64');
     if (bytes > MAX_ATTACHED_BYTES)
-      throw new ApiError(
-        'payload_too_large',
+      throwInvalid(
+        `attachments[${index}].base64`,
         `attachments may have at most 20 MiB (${MAX_ATTACHED_BYTES.toLocaleString('en')} bytes, decoded) together: send smaller files.`,
-        { param: `attachments[${index}].base64` },
+        'payload_too_large',
       );
   }
 }
@@ -127,4 +135,69 @@ export function parseAttachments(
 /** Returns the form in which names are compared. */
 export function toNameKey(name: string): string {
   return name.normalize('NFC').toLowerCase();
+}
+
+/** UTF-8 bytes of the XML of an invoice. */
+export const MAX_INVOICE_BYTES = 5_242_880;
+
+export const INVOICE_OPTIONS = {
+  xml: {
+    type: 'string',
+    required: true,
+    maxBytes: MAX_INVOICE_BYTES,
+    parse: (text: string) => (text.trim() === '' ? null : text),
+    expected: 'the XML of the invoice, as a string',
+    description:
+      'The XML of the invoice, at most 5 MiB. It has no DTD, and its guideline is that of the profile.',
+    example: '<?xml version="1.0"?><rsm:CrossIndustryInvoice …',
+    flag: { name: 'facturx', summary: 'XML of the electronic invoice to attach', isFile: true },
+    control: { label: 'Invoice XML', hint: 'Factur-X, ZUGFeRD or XRechnung (CII)', isCode: true },
+  },
+  profile: {
+    type: 'string',
+    required: true,
+    enum: INVOICE_PROFILES,
+    parse: parseProfile,
+    description: 'The profile; case and spaces do not matter.',
+    example: 'EN 16931',
+    flag: {
+      name: 'facturx-profile',
+      summary: 'The profile of the invoice, such as EN16931',
+      placeholder: 'name',
+      hasOtherSpellings: true,
+    },
+    control: { label: 'Profile' },
+  },
+} as const satisfies Record<string, MemberRow>;
+
+/** Parses the electronic invoice of a request. Throws `invalid_parameter`. */
+export function parseInvoice(value: unknown, _row: Rules, member: string): ElectronicInvoice {
+  if (!isObject(value))
+    throwInvalid(
+      member,
+      `${member} must be an object, such as {"xml": "<rsm:CrossIndustryInvoice …", "profile": "EN 16931"}.`,
+    );
+  checkNoUnknownMembers(value, INVOICE_OPTIONS, member);
+  const given = Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null));
+  const { xml, profile } = parseOptions(given, INVOICE_OPTIONS, `${member}.`);
+  return { xml, profile, guideline: checkInvoiceXml(xml, profile) };
+}
+
+/** Spaces and case do not matter: `en16931` is `EN 16931`. */
+function parseProfile(text: string): InvoiceProfile | null {
+  const toKey = (profile: string): string => profile.replace(/[\s_-]+/g, '').toUpperCase();
+  if (text.length > 100) return null;
+  return INVOICE_PROFILES.find((profile) => toKey(profile) === toKey(text)) ?? null;
+}
+
+/** Checks that no other file in the PDF has the name of the invoice. Throws `invalid_parameter`. */
+export function checkInvoiceName({ invoice, attachments }: Pick<Finishing, 'invoice' | 'attachments'>): void {
+  if (invoice === null) return;
+  const name = invoice.profile === 'XRECHNUNG' ? 'xrechnung.xml' : 'factur-x.xml';
+  const index = attachments.findIndex((attachment) => toNameKey(attachment.name) === name);
+  if (index >= 0)
+    throwInvalid(
+      `attachments[${index}].name`,
+      `attachments[${index}].name must not be ${name}: the PDF attaches the XML of facturx by this name.`,
+    );
 }

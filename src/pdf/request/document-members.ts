@@ -1,16 +1,17 @@
 /** The documents of a request: their HTML, their sheets and their margins. */
 import { ApiError } from '#errors';
 import { checkNoUnknownMembers } from './check-members.ts';
-import { type Body, getMember, inPlace, isObject, parseObjects, type PdfOptionRow } from './members.ts';
 import {
-  checkContentArea,
-  parseMargins,
-  parsePageSize,
-  parseSheet,
-  type Sheet,
-  SHEET_OPTIONS,
-  type Side,
-} from './sheet-members.ts';
+  type Body,
+  getMember,
+  inPlace,
+  isObject,
+  parseObjects,
+  type MemberRow,
+  throwInvalid,
+} from '#options';
+import { type Sheet, type Side } from '../document/page-geometry.ts';
+import { checkContentArea, parseMargins, parsePageSize, parseSheet, SHEET_OPTIONS } from './sheet-members.ts';
 
 /** A document of a request, and its sheet. Lengths are CSS pixels (1/96 in). */
 export interface PdfDocument {
@@ -51,7 +52,7 @@ export function parseHtmls(body: Body): readonly [Html, ...Html[]] {
   let bytes = 0;
   for (const [index, { htmlBytes }] of [first, ...more].entries()) {
     bytes += htmlBytes;
-    if (bytes > MAX_HTML_BYTES) throw htmlTooLarge(index);
+    if (bytes > MAX_HTML_BYTES) throwTooLarge(index);
   }
   return [first, ...more];
 }
@@ -70,12 +71,12 @@ function parseHtml(value: unknown, param: string): Html {
   throw new ApiError('missing_html', message, { param });
 }
 
-function htmlTooLarge(index: number): ApiError {
-  const whose = index === 0 ? 'html' : `html and the html of ${MORE} together`;
-  return new ApiError(
+function throwTooLarge(index: number): never {
+  const isFirst = index === 0;
+  throwInvalid(
+    isFirst ? 'html' : `${MORE}[${index - 1}].html`,
+    `${isFirst ? 'html' : `html and the html of ${MORE} together`} may have at most 5 MiB (5,242,880 bytes of UTF-8): send ${isFirst ? 'a smaller document' : 'smaller documents'}.`,
     'payload_too_large',
-    `${whose} may have at most 5 MiB (5,242,880 bytes of UTF-8): send ${index === 0 ? 'a smaller document' : 'smaller documents'}.`,
-    { param: index === 0 ? 'html' : `${MORE}[${index - 1}].html` },
   );
 }
 
@@ -94,7 +95,7 @@ export function checkPageSizes(body: Body): void {
 }
 
 /** Parses the documents that follow the first. Throws `invalid_parameter`. */
-export function parseMoreDocuments(body: Body, htmls: readonly Html[], row: PdfOptionRow): PdfDocument[] {
+export function parseMoreDocuments(body: Body, htmls: readonly Html[], row: MemberRow): PdfDocument[] {
   const items = parseObjects(getMember(body, MORE) ?? [], row, MORE);
   return items.map((item, index) => {
     const place = `${MORE}[${index}]`;

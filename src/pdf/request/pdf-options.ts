@@ -1,24 +1,21 @@
 /** The options of generatePdf. Faults are reported in the order of the rows. */
 import { PERMISSIONS } from '../finish/finishing.ts';
-import { ATTACHMENT_OPTIONS, parseAttachments } from './attachment-members.ts';
+import { ATTACHMENT_OPTIONS, INVOICE_OPTIONS, parseAttachments, parseInvoice } from './attachment-members.ts';
 import { DOCUMENT_OPTIONS } from './document-members.ts';
-import {
-  parseEncryption,
-  parseFilename,
-  parseKeywords,
-  parseLanguageTag,
-  parseNow,
-} from './finishing-members.ts';
-import { INVOICE_OPTIONS, parseInvoice } from './invoice-members.ts';
-import { parseLine, type ParsedOptions, type PdfOptionRow } from './members.ts';
+import { parseLine, type ParsedOptions, type MemberRow } from '#options';
 import {
   BASE_URL,
   MAX_WAIT_MS,
   parseBaseUrl,
+  parseEncryption,
   parseExpression,
+  parseFilename,
+  parseKeywords,
+  parseLanguageTag,
+  parseNow,
   parsePageRanges,
   parseWaitFor,
-} from './print-members.ts';
+} from './option-members.ts';
 import { SHEET_OPTIONS } from './sheet-members.ts';
 import { LANGUAGE, parseTemplate, parseTemplateText, parseWatermark, POSITION } from './template-members.ts';
 
@@ -30,7 +27,6 @@ const LINE = {
   expected: 'a text of 1 to {max} characters in one line, without control characters',
 } as const;
 
-const FILE = { placeholder: 'file', isFile: true } as const;
 const PAGE = { group: 'Page and rendering' } as const;
 const INFO = { group: 'Document info' } as const;
 const SECRET = { group: 'Security', isSecret: true } as const;
@@ -55,8 +51,7 @@ export const PDF_OPTIONS = {
     parsedWith: 'documents',
     members: {
       title: 'PdfDocument',
-      description:
-        'A document that follows in the same PDF. A member that it leaves out is as in the request.',
+      description: 'A document that follows in the same PDF. A member that it omits is as in the request.',
       table: DOCUMENT_OPTIONS,
       isInherited: true,
     },
@@ -66,8 +61,8 @@ export const PDF_OPTIONS = {
     refused: { more_documents: Array.from({ length: 20 }, () => ({ html: 'x' })) },
     flag: {
       name: 'more',
-      summary: 'HTML of one more document in the PDF; repeatable',
-      ...FILE,
+      summary: 'HTML of one more document; repeatable',
+      isFile: true,
       isRepeatable: true,
     },
     control: {
@@ -81,7 +76,7 @@ export const PDF_OPTIONS = {
     ...TEXT,
     description: 'Additional CSS, last in <head>. At most 512 KiB.',
     example: 'body { font: 11pt sans-serif }',
-    flag: { summary: 'Additional CSS', ...FILE },
+    flag: { summary: 'Additional CSS', isFile: true },
     control: { label: 'CSS', editor: 'css' },
   },
   header_html: {
@@ -90,7 +85,7 @@ export const PDF_OPTIONS = {
     description:
       'HTML for the page header; {{page}}, {{pages}}, {{title}} and {{date}} are replaced. At most 512 KiB.',
     example: '<p>{{title}}</p>',
-    flag: { name: 'header', summary: 'HTML of the page header', ...FILE },
+    flag: { name: 'header', summary: 'HTML of the page header', isFile: true },
     control: { label: 'Header', editor: 'html' },
   },
   footer_html: {
@@ -99,7 +94,7 @@ export const PDF_OPTIONS = {
     description:
       'HTML for the page footer; {{page}} (current page number), {{pages}} (total pages), {{title}} and {{date}} are replaced. At most 512 KiB.',
     example: 'Page {{page}} of {{pages}}',
-    flag: { name: 'footer', summary: 'HTML of the page footer: {{page}}, {{pages}}', ...FILE },
+    flag: { name: 'footer', summary: 'HTML of the page footer: {{page}}, {{pages}}', isFile: true },
     control: { label: 'Footer', editor: 'html' },
   },
   first_header_html: {
@@ -108,24 +103,16 @@ export const PDF_OPTIONS = {
     description:
       'HTML for the header of the first page, in place of header_html; an empty text for none. At most 512 KiB.',
     example: '<b>Example Ltd</b>, 1 Main Street',
-    flag: { name: 'first-header', summary: 'HTML of the header of the first page', ...FILE },
-    control: {
-      ...FIRST_PAGE,
-      label: 'Header of the first page',
-      hint: 'In place of the header; empty for the same',
-    },
+    flag: { name: 'first-header', summary: 'HTML of the header of the first page', isFile: true },
+    control: { ...FIRST_PAGE, label: 'Header of the first page', hint: 'Empty for the same header' },
   },
   first_footer_html: {
     ...TEXT,
     parse: parseTemplateText,
     description: 'HTML for the footer of the first page, in place of footer_html; as first_header_html.',
     example: '<p>Example Ltd, 1 Main Street</p>',
-    flag: { name: 'first-footer', summary: 'HTML of the footer of the first page', ...FILE },
-    control: {
-      ...FIRST_PAGE,
-      label: 'Footer of the first page',
-      hint: 'In place of the footer; empty for the same',
-    },
+    flag: { name: 'first-footer', summary: 'HTML of the footer of the first page', isFile: true },
+    control: { ...FIRST_PAGE, label: 'Footer of the first page', hint: 'Empty for the same footer' },
   },
   watermark_html: {
     ...TEXT,
@@ -134,7 +121,7 @@ export const PDF_OPTIONS = {
     description: 'HTML on every page, printed on the whole sheet. At most 512 KiB.',
     example: '<p style="font-size: 90pt; color: #ccc">Draft</p>',
     refused: { watermark_position: 'over' },
-    flag: { name: 'watermark', summary: 'HTML on the whole sheet of every page', ...FILE },
+    flag: { name: 'watermark', summary: 'HTML on the whole sheet of every page', isFile: true },
     control: { ...FIRST_PAGE, label: 'Watermark', hint: 'HTML on the whole sheet of every page' },
   },
   watermark_position: {
@@ -163,11 +150,10 @@ export const PDF_OPTIONS = {
     additionalProperties: true,
     needs: 'template',
     parsedWith: 'template',
-    description:
-      'What templates are filled with: at most 10,000 values, 8 levels deep, 1 MiB of JSON. Needs template.',
+    description: 'Fills the templates: at most 10,000 values, 8 levels, 1 MiB of JSON. Needs template.',
     example: { customer: 'Ada Lovelace', total: 1240 },
     refused: { data: { total: 5 } },
-    flag: { summary: 'JSON object that fills the templates', ...FILE },
+    flag: { summary: 'JSON object that fills the templates', isFile: true },
     control: {
       ...TEMPLATE,
       label: 'Data',
@@ -245,8 +231,7 @@ export const PDF_OPTIONS = {
     maxLength: 10_000,
     parse: parseExpression,
     expected: 'a JavaScript expression of at most {max} characters, such as "window.ready"',
-    description:
-      'JavaScript to wait for: it is evaluated each time the document is idle, until it is truthy.',
+    description: 'JavaScript to wait for, evaluated each time the document is idle until it is truthy.',
     example: 'document.fonts.status === "loaded"',
     flag: { summary: 'Wait until this expression is truthy', placeholder: 'js' },
     control: { ...PAGE, label: 'Wait for expression', hint: 'For example window.ready' },
@@ -256,8 +241,7 @@ export const PDF_OPTIONS = {
     format: 'date-time',
     parse: parseNow,
     expected: 'a time from 1970 on as RFC 3339 writes it, such as "2026-11-21T09:30:00Z"',
-    description:
-      "The time of the document's clock and of the PDF's dates (RFC 3339); the time of the request by default.",
+    description: "The document's clock and the PDF's dates (RFC 3339); the time of the request by default.",
     example: '2026-11-23T09:30:00Z',
     flag: { summary: 'The time of the document, such as 2026-11-23T09:30:00Z', placeholder: 'time' },
     control: { ...PAGE, label: 'Clock of the page', hint: '2026-11-21T09:30:00Z' },
@@ -291,8 +275,7 @@ export const PDF_OPTIONS = {
     maxLength: 100,
     parse: parseLanguageTag,
     expected: 'a language tag (BCP 47), such as "de" or "pt-BR"',
-    description:
-      "The PDF's language (BCP 47), such as pt-BR; also that of a document that does not declare one.",
+    description: "The PDF's language (BCP 47), such as pt-BR; also of a document that declares none.",
     example: 'pt-BR',
     flag: { summary: 'The language of the PDF, such as pt-BR', placeholder: 'tag' },
     control: { ...INFO, label: 'Language', hint: 'For example pt-BR' },
@@ -325,7 +308,7 @@ export const PDF_OPTIONS = {
     description: 'Files inside the PDF, at most 20 MiB together.',
     example: [{ name: 'rows.csv', media_type: 'text/csv', base64: 'YTtiCg==', relationship: 'data' }],
     refused: { attachments: [{ name: 'rows.csv', base64: 'YTtiCg' }] },
-    flag: { name: 'attach', summary: 'A file inside the PDF; repeatable', ...FILE, isRepeatable: true },
+    flag: { name: 'attach', summary: 'A file inside the PDF; repeatable', isFile: true, isRepeatable: true },
     control: { ...INFO, label: 'Attach files', list: 'files' },
   },
   facturx: {
@@ -334,8 +317,6 @@ export const PDF_OPTIONS = {
     parse: parseInvoice,
     members: {
       title: 'PdfInvoice',
-      description:
-        'An electronic invoice (Factur-X, ZUGFeRD, XRechnung): the PDF is PDF/A-3b and has the XML as factur-x.xml or xrechnung.xml.',
       table: INVOICE_OPTIONS,
     },
     description:
@@ -376,7 +357,7 @@ export const PDF_OPTIONS = {
     description: 'The PDF opens with this password only (AES-256): 1 to 127 bytes of UTF-8. Not in PDF/A.',
     example: 'open sesame',
     refused: { password: 'secret', pdfa: '3b' },
-    flag: { name: 'password-file', summary: 'File with the password that opens the PDF', ...FILE },
+    flag: { name: 'password-file', summary: 'File with the password that opens the PDF', isFile: true },
     control: { ...SECRET, label: 'Password', hint: 'Opens the PDF' },
   },
   owner_password: {
@@ -386,8 +367,8 @@ export const PDF_OPTIONS = {
     example: 'correct horse',
     flag: {
       name: 'owner-password-file',
-      summary: 'File with the password that lifts --permissions',
-      ...FILE,
+      summary: 'File with the password for all permissions',
+      isFile: true,
     },
     control: { ...SECRET, label: "Owner's password", hint: 'Lifts the permissions' },
   },
@@ -423,7 +404,7 @@ export const PDF_OPTIONS = {
     flag: { summary: 'Conform to PDF/A for archives: 3b', placeholder: 'level' },
     control: { ...ARCHIVE, label: 'PDF/A-3b for archives' },
   },
-} as const satisfies Record<string, PdfOptionRow>;
+} as const satisfies Record<string, MemberRow>;
 
 /** The values of the options in a PdfRequest, besides the documents. */
 export type PdfOptionValues = ParsedOptions<typeof PDF_OPTIONS>;

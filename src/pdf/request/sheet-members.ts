@@ -1,55 +1,16 @@
 /** The sheet and the margins of a document: their options, in CSS lengths, and their values in CSS pixels. */
-import { type Body, findOption, type PdfOptionRow, throwInvalid } from './members.ts';
-
-export const PIXELS_PER_INCH = 96;
-export const PIXELS_PER_MM = PIXELS_PER_INCH / 25.4;
-
-/** CSS pixels in each absolute unit of CSS Values 4 §6.2. */
-const PIXELS: Record<string, number> = {
-  px: 1,
-  in: PIXELS_PER_INCH,
-  cm: PIXELS_PER_INCH / 2.54,
-  mm: PIXELS_PER_MM,
-  q: PIXELS_PER_MM / 4,
-  pt: PIXELS_PER_INCH / 72,
-  pc: PIXELS_PER_INCH / 6,
-};
-
-/**
- * Parses an absolute CSS length that is not negative (`20mm`, `.5in`, `0`) to CSS pixels. Returns null for
- * anything else: percentages, relative units, calc(), a number without a unit other than zero.
- */
-export function parseCssLength(text: string): number | null {
-  const match = /^\+?(\d+(?:\.\d+)?|\.\d+)(e[+-]?\d{1,3})?([a-z]{1,2})?$/i.exec(text.trim());
-  if (!match) return null;
-  const value = Number(`${match[1]}${match[2] ?? ''}`);
-  if (match[3] === undefined) return value === 0 ? 0 : null;
-  const unit = PIXELS[match[3].toLowerCase()];
-  return unit === undefined || !Number.isFinite(value) ? null : value * unit;
-}
-
-export interface Sheet {
-  width: number;
-  height: number;
-}
-
-const SIZES = ['A4', 'Letter', 'Legal', 'A3', 'A5'] as const;
-type PageSize = (typeof SIZES)[number];
-
-/** The sheets in portrait (ISO 216; ANSI/ASME Y14.1). */
-const PAGE_SIZES = {
-  A4: { width: 210 * PIXELS_PER_MM, height: 297 * PIXELS_PER_MM },
-  Letter: { width: 8.5 * PIXELS_PER_INCH, height: 11 * PIXELS_PER_INCH },
-  Legal: { width: 8.5 * PIXELS_PER_INCH, height: 14 * PIXELS_PER_INCH },
-  A3: { width: 297 * PIXELS_PER_MM, height: 420 * PIXELS_PER_MM },
-  A5: { width: 148 * PIXELS_PER_MM, height: 210 * PIXELS_PER_MM },
-} as const satisfies Record<PageSize, Sheet>;
-
-export const DEFAULT_SHEET: Sheet = PAGE_SIZES.A4;
-
-type Orientation = 'portrait' | 'landscape';
-export type Side = 'top' | 'bottom' | 'left' | 'right';
-export const SIDES: readonly Side[] = ['top', 'bottom', 'left', 'right'];
+import { type Body, findOption, type MemberRow, throwInvalid } from '#options';
+import {
+  orient,
+  PAGE_SIZES,
+  type PageSize,
+  parseCssLength,
+  PIXELS_PER_MM,
+  DEFAULT_SHEET,
+  type Sheet,
+  type Side,
+  SIZES,
+} from '../document/page-geometry.ts';
 
 const margin = (name: string, text: string, description: string) =>
   ({
@@ -97,11 +58,7 @@ export const SHEET_OPTIONS = {
       'Width of a sheet of another size: a CSS length from 10mm to 5080mm, together with page_height and without page_size.',
     example: '80mm',
     flag: { summary: 'Width of a sheet of another size, such as 80mm', placeholder: 'length' },
-    control: {
-      group: 'Page and rendering',
-      label: 'Page width',
-      hint: 'In place of the page size: 100mm',
-    },
+    control: { group: 'Page and rendering', label: 'Page width', hint: 'In place of the page size: 100mm' },
   },
   page_height: {
     ...SIDE,
@@ -127,7 +84,7 @@ export const SHEET_OPTIONS = {
   margin_bottom: margin('Bottom', '20mm', 'Bottom margin: a length like margin_top.'),
   margin_left: margin('Left', '15mm', 'Left margin: a length like margin_top.'),
   margin_right: margin('Right', '15mm', 'Right margin: a length like margin_top.'),
-} as const satisfies Record<string, PdfOptionRow>;
+} as const satisfies Record<string, MemberRow>;
 
 /** The default margins, in CSS pixels. */
 export const DEFAULT_MARGINS = mapSides(
@@ -144,12 +101,6 @@ function parseSheetSide(text: string): number | null {
     length >= MIN_SIDE_MM * PIXELS_PER_MM - ROUNDING_PIXELS &&
     length <= MAX_SIDE_MM * PIXELS_PER_MM + ROUNDING_PIXELS;
   return isSide ? length : null;
-}
-
-/** Turns a sheet: the longer side of a landscape sheet is its width. */
-function orient({ width, height }: Sheet, orientation: Orientation): Sheet {
-  const [short, long] = width < height ? [width, height] : [height, width];
-  return orientation === 'landscape' ? { width: long, height: short } : { width: short, height: long };
 }
 
 function mapSides<T>(map: (side: Side) => T): Record<Side, T> {

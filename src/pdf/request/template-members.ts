@@ -1,6 +1,6 @@
 /** The texts on the pages besides the documents: headers, footers, watermark, and the data of templates. */
-import { ApiError } from '#errors';
 import { scanHtml } from '#html';
+import { hasHiddenResource } from '../resources/scan-css.ts';
 import {
   type Body,
   findOption,
@@ -9,7 +9,7 @@ import {
   throwInvalid,
   throwUnexpected,
   type Rules,
-} from './members.ts';
+} from '#options';
 
 /** A watermark: HTML that is printed on a whole sheet, behind or over the content of every page. */
 export interface Watermark {
@@ -33,25 +33,14 @@ export function parseTemplateText(text: string, _row: Rules, name: string): stri
  * Checks that no at-rule in the styles of a header or footer is spelled with escapes: what it loads would not
  * be found, and a renderer crashes if a print template loads a style sheet or a font. Throws ApiError.
  */
-export function checkTemplate(param: string, html: string | null): void {
-  if (html === null) return;
+export function checkTemplate(param: string, html: string): void {
   for (const { kind, name, start, end } of scanHtml(html)) {
     if (kind !== 'raw' || name !== 'style' || !hasHiddenResource(html.slice(start, end))) continue;
-    throw new ApiError(
-      'invalid_parameter',
+    throwInvalid(
+      param,
       `${param} must not have escapes in @import or @font-face: write the characters themselves.`,
-      { param },
     );
   }
-}
-
-/** Checks for escapes in at-keywords and in @font-face rules. The style of an SVG may have references too. */
-export function hasHiddenResource(css: string): boolean {
-  if (/@[\w-]*(?:\\|&#)/.test(css)) return true;
-  return css.split('}').some((block) => {
-    const at = block.search(/@font-face/i);
-    return at >= 0 && /\\|&#/.test(block.slice(at));
-  });
 }
 
 /** The values of `template`. */
@@ -64,8 +53,8 @@ const DATA_LIMITS = { depth: 8, values: 10_000, bytes: 1_048_576 } as const;
 export function checkDataSize(body: Body): void {
   const data = getMember(body, 'data');
   if (typeof data !== 'object' || data === null) return;
-  if (Buffer.byteLength(JSON.stringify(data), 'utf8') <= DATA_LIMITS.bytes) return;
-  throw new ApiError('payload_too_large', 'data must be at most 1 MiB of JSON.', { param: 'data' });
+  if (Buffer.byteLength(JSON.stringify(data), 'utf8') > DATA_LIMITS.bytes)
+    throwInvalid('data', 'data must be at most 1 MiB of JSON.', 'payload_too_large');
 }
 
 /** Parses `template` and `data`. Null: the texts are as they were sent. Throws `invalid_parameter`. */

@@ -1,6 +1,6 @@
 /** The options as the forms describe them, and their values. */
 
-/** An option in a form. `src/options.ts` describes the members, which are those of its row. */
+/** An option in a form. `src/options/option-row.ts` describes the members, which are those of its row. */
 export interface OptionControl {
   name: string;
   type: string;

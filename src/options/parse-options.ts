@@ -1,7 +1,6 @@
 /** Parses the options of an object of a JSON body by their rows, and says what is wrong with them. */
 import { ApiError, type ErrorCode } from '#errors';
-import { getProperty, type OptionRow, type PropertyName, type SentValue } from '#options';
-import { checkNoUnknownMembers } from './check-members.ts';
+import { getProperty, type OptionRow, type PropertyName, type SentValue } from './option-row.ts';
 
 /** A JSON object of a request. */
 export type Body = Record<string, unknown>;
@@ -19,14 +18,14 @@ export interface Rules extends Omit<OptionRow, 'description' | 'example' | 'conv
   code?: ErrorCode;
 }
 
-/** A row of the tables of generatePdf. */
-export interface PdfOptionRow extends Rules, OptionRow {
+/** The row of an option that is a member of a JSON body. */
+export interface MemberRow extends Rules, OptionRow {
   /** Parses this option and those that name it in `parsedWith`, whether the body has them or not. */
   parseBody?: (body: Body) => unknown;
   /** The option that parses this one too, or `documents`: this one has no property in the request. */
   parsedWith?: string;
 }
-type PdfOptionTable = Readonly<Record<string, PdfOptionRow>>;
+type MemberTable = Readonly<Record<string, MemberRow>>;
 
 type Parsed<R> = R extends { parseBody: (body: Body) => infer V }
   ? V
@@ -46,13 +45,13 @@ export type ParsedOptions<T> = {
 };
 
 /** Parses the options of an object in the order of their rows. `place` precedes their names in messages. */
-export function parseOptions<T extends PdfOptionTable>(body: Body, table: T, place = ''): ParsedOptions<T> {
-  const rows = Object.entries<PdfOptionRow>(table).filter(([, row]) => row.parsedWith === undefined);
+export function parseOptions<T extends MemberTable>(body: Body, table: T, place = ''): ParsedOptions<T> {
+  const rows = Object.entries<MemberRow>(table).filter(([, row]) => row.parsedWith === undefined);
   const values = rows.map(([name, row]) => [getProperty(name, row), parseOption(body, name, row, place)]);
   return Object.fromEntries(values) as ParsedOptions<T>;
 }
 
-function parseOption(body: Body, name: string, row: PdfOptionRow, place: string): unknown {
+function parseOption(body: Body, name: string, row: MemberRow, place: string): unknown {
   if (row.parseBody) return row.parseBody(body);
   const value = getMember(body, name) ?? row.default;
   if (value === undefined && row.required !== true) return row.type === 'array' ? [] : null;
@@ -85,10 +84,10 @@ function parseValue(value: unknown, rules: Rules, param: string): unknown {
 
 /** Parses a list of objects by the table of their options. */
 function parseItems(value: unknown, rules: Rules, param: string): unknown[] {
-  const table: PdfOptionTable = rules.members?.table ?? {};
+  const table: MemberTable = rules.members?.table ?? {};
   return parseObjects(value, rules, param).map((item, index) => {
     const place = `${param}[${index}]`;
-    checkNoUnknownMembers(item, table, place);
+    checkNoUnknownOptions(item, table, { place });
     return inPlace(place, () => parseOptions(item, table));
   });
 }
@@ -144,7 +143,7 @@ export function parseName(text: string, rules: Rules): string | null {
  * Checks the sizes of the texts of an object. `place` precedes their names in messages. Throws
  * `payload_too_large`.
  */
-export function checkTextSizes(body: Body, table: PdfOptionTable, place = ''): void {
+export function checkTextSizes(body: Body, table: MemberTable, place = ''): void {
   for (const [name, { maxBytes = Infinity, members, type }] of Object.entries(table)) {
     const value = getMember(body, name);
     const bytes = typeof value === 'string' ? Buffer.byteLength(value, 'utf8') : 0;
@@ -193,4 +192,91 @@ export function formatChoices(allowed: readonly string[]): string {
   const quoted = allowed.map((one) => `"${one}"`);
   const last = quoted.pop() ?? '';
   return quoted.length === 0 ? last : `${quoted.join(', ')} or ${last}`;
+}
+
+const MAX_NAMED = 5;
+const MAX_NAME_CHARACTERS = 64;
+
+/** Names of other services, without case and separators, and the options that they mean. */
+export type Aliases = Readonly<Record<string, string>>;
+
+/**
+ * Throws `invalid_parameter` if an object has members besides the options of `table`, and names the first
+ * ones. `place`: the object, such as `attachments[1]`; the body by default.
+ */
+export function checkNoUnknownOptions(
+  body: object,
+  table: object,
+  { place, aliases = {} }: { place?: string | undefined; aliases?: Aliases } = {},
+): void {
+  const unknown = Object.keys(body).filter((name) => !Object.hasOwn(table, name));
+  const first = unknown[0];
+  if (first === undefined) return;
+  const members = new Set(Object.keys(table));
+  const names = unknown.slice(0, MAX_NAMED).map((name) => formatUnknown(name, members, aliases));
+  const more = unknown.length > names.length ? ` and ${unknown.length - names.length} more` : '';
+  throw new ApiError(
+    'invalid_parameter',
+    `${place ?? 'The body'} has unknown members: ${names.join(', ')}${more}. Correct or remove them.`,
+    { param: place === undefined ? shorten(first) : `${place}.${shorten(first)}` },
+  );
+}
+
+function formatUnknown(name: string, members: ReadonlySet<string>, aliases: Aliases): string {
+  const meant = name.length > MAX_NAME_CHARACTERS ? null : suggestOptions(name, members, aliases);
+  return `${JSON.stringify(shorten(name))}${meant === null ? '' : ` (did you mean ${meant}?)`}`;
+}
+
+function shorten(name: string): string {
+  return name.length > MAX_NAME_CHARACTERS
+    ? `${name.slice(0, MAX_NAME_CHARACTERS).toWellFormed()}…`
+    : name.toWellFormed();
+}
+
+/** The letters of a name per edit that may be a slip. */
+const LETTERS_PER_EDIT = 4;
+
+/**
+ * Finds the member that an unknown name means, ready for a message: an alias, another spelling (`pageSize`),
+ * or a slip (`margin_topp`). Returns null if none is near.
+ */
+export function suggestOptions(name: string, members: ReadonlySet<string>, aliases: Aliases): string | null {
+  const plain = toPlain(name);
+  const alias = Object.hasOwn(aliases, plain) ? aliases[plain] : undefined;
+  if (alias !== undefined && alias.split(/, | or /).every((member) => members.has(member))) return alias;
+  let nearest: string | null = null;
+  let least = Math.floor(plain.length / LETTERS_PER_EDIT) + 1;
+  for (const member of members) {
+    const edits = countEdits(plain, toPlain(member));
+    if (edits >= least) continue;
+    nearest = member;
+    least = edits;
+  }
+  return nearest;
+}
+
+function toPlain(name: string): string {
+  return name.replace(/[\s_-]+/g, '').toLowerCase();
+}
+
+/** Counts the letters to insert, delete, replace or swap with the next one (optimal string alignment). */
+function countEdits(from: string, to: string): number {
+  let before: number[] = [];
+  let last = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= from.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= to.length; j += 1) {
+      const isEqual = from[i - 1] === to[j - 1];
+      const isSwapped = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1];
+      row[j] = Math.min(
+        (last[j] ?? 0) + 1,
+        (row[j - 1] ?? 0) + 1,
+        (last[j - 1] ?? 0) + (isEqual ? 0 : 1),
+        isSwapped ? (before[j - 2] ?? 0) + 1 : Infinity,
+      );
+    }
+    before = last;
+    last = row;
+  }
+  return last[to.length] ?? Infinity;
 }

@@ -25,7 +25,7 @@ export interface OptionFlag {
   /** The name, if it differs from the name of the option. */
   name?: string;
   summary: string;
-  /** The name of the value in the help. A flag without one takes no value. */
+  /** The name of the value in the help; `file` for a file. A flag without one takes no value. */
   placeholder?: string;
   /** True if the value is the path of a file, whose text is the value of the option. */
   isFile?: boolean;
@@ -64,7 +64,8 @@ export interface OptionControl {
 export interface NestedOptions {
   /** The name of its component in OpenAPI. */
   title: string;
-  description: string;
+  /** One sentence about an object of a list. */
+  description?: string;
   table: OptionTable;
   /** True if an option that is left out is as in the request: it has no default of its own. */
   isInherited?: boolean;
@@ -84,7 +85,7 @@ export interface OptionRow extends OptionSchema {
   /** One sentence for OpenAPI and the reference. */
   description: string;
   example: unknown;
-  /** Options that are refused because of this one: how the service refuses them is an example of its errors. */
+  /** Options that are refused because of this one: an example of the errors is made of them. */
   refused?: Readonly<Record<string, unknown>>;
   /** The sentence for a batch, if it differs. */
   batchDescription?: string;
