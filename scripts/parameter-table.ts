@@ -1,4 +1,9 @@
-/** The tables of query parameters in the docs pages, generated from the schemas of the routes. */
+/**
+ * The tables of options in the docs pages: query parameters from the schemas of the routes, the members of a
+ * PDF request from their rows, whose defaults OpenAPI has in sentences only.
+ */
+import type { OptionTable } from '#options';
+import { PDF_OPTIONS } from '#pdf/request';
 
 interface Parameter {
   name: string;
@@ -6,12 +11,14 @@ interface Parameter {
   description?: string;
   schema: {
     type?: string;
-    default?: unknown;
+    default?: boolean | number | string;
     minimum?: number;
     maximum?: number;
     maxLength?: number;
+    maxItems?: number;
     /** The values of a choice. */
-    enum?: unknown[];
+    enum?: readonly unknown[];
+    items?: { enum?: readonly unknown[] };
   };
 }
 
@@ -23,6 +30,7 @@ interface OpenApi {
 export const PARAMETER_TABLES: readonly (readonly [page: string, operationId: string])[] = [
   ['docs/reference/email.md', 'validateEmail'],
   ['docs/reference/metadata.md', 'getMetadata'],
+  ['docs/reference/pdf.md', 'generatePdf'],
 ];
 
 /** Replaces the table between the marks of a page. Throws if the page has no marks. */
@@ -40,25 +48,40 @@ function formatTable(operationId: string, openApi: string): string {
   const operation = Object.values(paths)
     .flatMap((methods) => Object.values(methods))
     .find((candidate) => candidate.operationId === operationId);
-  const rows = (operation?.parameters ?? []).map(
+  const isPdf = operationId === 'generatePdf';
+  const parameters = isPdf ? listMembers(PDF_OPTIONS) : (operation?.parameters ?? []);
+  const rows = parameters.map(
     ({ name, required, description = '', schema }) =>
-      `| \`${name}\` | ${formatType(schema)} | ${required ? 'required' : formatDefault(schema)} | ${description} |\n`,
+      `| \`${name}\` | ${formatType(schema)} | ${required ? 'required' : formatDefault(schema)} | ${description.replaceAll('<', '\\<')} |\n`,
   );
-  return `| parameter | type | default | meaning |\n|---|---|---|---|\n${rows.join('')}`;
+  const kind = isPdf ? 'member' : 'parameter';
+  return `| ${kind} | type | default | meaning |\n|---|---|---|---|\n${rows.join('')}`;
+}
+
+/** Lists the members of a body, each followed by its own members unless they are those of the body. */
+function listMembers(table: OptionTable, prefix = ''): Parameter[] {
+  return Object.entries(table).flatMap(([name, row]) => {
+    const { required = false, description, members } = row;
+    const member = { name: prefix + name, required, description, schema: row };
+    const place = `${prefix}${name}${row.type === 'array' ? '[]' : ''}.`;
+    return [member, ...(members && !members.isInherited ? listMembers(members.table, place) : [])];
+  });
 }
 
 function formatDefault({ default: value }: Parameter['schema']): string {
-  return value === '' ? 'none' : `\`${String(value)}\``;
+  if (value === undefined) return '';
+  return value === '' ? 'none' : `\`${value}\``;
 }
 
-function formatType({
-  type = 'any',
-  minimum,
-  maximum,
-  maxLength,
-  enum: choices,
-}: Parameter['schema']): string {
-  if (choices !== undefined) return choices.map((value) => `\`${String(value)}\``).join(', ');
+function formatType(schema: Parameter['schema']): string {
+  const { type = 'any', minimum, maximum, maxLength, maxItems, enum: choices, items } = schema;
+  if (choices !== undefined) return formatChoices(choices);
+  if (items?.enum !== undefined) return `array of ${formatChoices(items.enum)}`;
   if (maxLength !== undefined) return `${type}, at most ${maxLength} characters`;
+  if (maxItems !== undefined) return `${type}, at most ${maxItems}`;
   return minimum === undefined || maximum === undefined ? type : `${type}, ${minimum} to ${maximum}`;
+}
+
+function formatChoices(choices: readonly unknown[]): string {
+  return choices.map((value) => `\`${String(value)}\``).join(', ');
 }

@@ -1,67 +1,57 @@
+/** The parser of a PDF request follows the rows of its options: their types, bounds, choices and examples. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
+import { ApiError } from '#errors';
+import type { OptionRow } from '#options';
 import { parsePdfRequest, PDF_OPTIONS } from '#pdf/request';
-import { formatOpenApiDoc } from '../scripts/generated-docs.ts';
-import { expandReferences } from './support/expand-references.ts';
 
-interface Schema {
-  maxLength?: number;
+const ROWS = Object.entries<OptionRow>(PDF_OPTIONS);
+
+/** Returns the member that the parser finds at fault; null if it accepts the request. */
+function findFault(members: object): string | null {
+  try {
+    parsePdfRequest({ html: '<p>', ...members });
+    return null;
+  } catch (error) {
+    assert.ok(error instanceof ApiError, String(error));
+    return error.param ?? '';
+  }
 }
 
-/** A valid text of any length of each member that is limited in characters. */
-const TEXTS: Record<string, (length: number) => string> = {
-  author: (length) => 'a'.repeat(length),
-  base_url: (length) => 'http://example.com/'.padEnd(length, 'a'),
-  filename: (length) => 'a'.repeat(length),
-  lang: (length) => 'en-x'.padEnd(length - (length % 4), '-abc') + 'd'.repeat(length % 4),
-  page_ranges: (length) => (length % 2 === 0 ? '10' : '1').padStart(length, '1,'),
-  subject: (length) => 'a'.repeat(length),
-  title: (length) => 'a'.repeat(length),
-  wait_for: (length) => 'a'.repeat(length),
-  wait_for_expression: (length) => 'a'.repeat(length),
-};
+/** Values beyond the bounds of a row, each with what is wrong with it. */
+function listInvalid({ type, maxLength, maxItems, maxBytes, minimum, maximum, ...row }: OptionRow) {
+  const invalid: [fault: string, value: unknown][] = [['type', type === 'boolean' ? 'true' : true]];
+  if (maxLength !== undefined) invalid.push(['length', 'a'.repeat(maxLength + 1)]);
+  if (maxBytes !== undefined) invalid.push(['bytes', 'a'.repeat(maxBytes + 1)]);
+  if (maxItems !== undefined) invalid.push(['items', Array.from({ length: maxItems + 1 }, () => 'a')]);
+  if (minimum !== undefined) invalid.push(['least', minimum / 2]);
+  if (maximum !== undefined) invalid.push(['most', maximum * 2]);
+  if (row.enum !== undefined) invalid.push(['choice', 'no such choice']);
+  if (row.items?.enum !== undefined) invalid.push(['item', ['no such choice']]);
+  return invalid;
+}
 
-describe('OpenAPI describes, of a PDF request,', () => {
-  let described: Record<string, Schema> = {};
-  before(async () => {
-    const document = expandReferences(await formatOpenApiDoc()) as {
-      paths: Record<
-        string,
-        {
-          post: {
-            requestBody: { content: Record<string, { schema: { properties: Record<string, Schema> } }> };
-          };
-        }
-      >;
-    };
-    const content = document.paths['/v1/pdf/generate']?.post.requestBody.content;
-    described = content?.['application/json']?.schema.properties ?? {};
-  });
-
-  it('exactly the members that the parser accepts', () => {
-    const names = Object.keys(described);
-    assert.ok(names.length > 10);
-    for (const member of names)
-      assert.doesNotThrow(
-        () => parsePdfRequest({ html: 'x', [member]: member === 'html' ? 'x' : null }),
-        `${member} is described but rejected`,
-      );
-    assert.deepEqual(names.toSorted(), Object.keys(PDF_OPTIONS).toSorted());
-  });
-
-  it('the most characters of each text, as the parser checks them and docs/reference/pdf.md states them', () => {
-    const docs = readFileSync(new URL('../docs/reference/pdf.md', import.meta.url), 'utf8').split('\n');
-    const limits = new Map(Object.entries(described).map(([name, schema]) => [name, schema.maxLength]));
-    for (const [name, makeText] of Object.entries(TEXTS)) {
-      const limit = limits.get(name);
-      assert.ok(limit, `${name} has no maxLength`);
-      assert.doesNotThrow(() => parsePdfRequest({ html: 'x', [name]: makeText(limit) }), name);
-      assert.throws(() => parsePdfRequest({ html: 'x', [name]: makeText(limit + 1) }), { param: name });
-      const row = docs.find((line) => line.startsWith(`| \`${name}\` |`)) ?? '';
-      assert.ok(row.includes(`up to ${limit.toLocaleString('en')} characters`), row);
+describe('the parser of a PDF request', () => {
+  it('accepts the example of each row, unless another member is missing', () => {
+    for (const [name, { example, needs }] of ROWS) {
+      const needed = needs === undefined ? {} : { [needs]: PDF_OPTIONS[needs as 'html'].example };
+      assert.notEqual(findFault({ ...needed, [name]: example }), name, name);
     }
-    const limited = [...limits].filter(([, limit]) => limit !== undefined).map(([name]) => name);
-    assert.deepEqual(limited.toSorted(), Object.keys(TEXTS).toSorted());
+  });
+
+  it('accepts null for each member but html, which is the same as none', () => {
+    const plain = parsePdfRequest({ html: '<p>' });
+    for (const [name, { required }] of ROWS)
+      if (!required) assert.deepEqual(parsePdfRequest({ html: '<p>', [name]: null }), plain, name);
+  });
+
+  it('refuses what is beyond the type, the bounds and the choices of each row', () => {
+    for (const [name, row] of ROWS)
+      for (const [fault, value] of listInvalid(row))
+        assert.match(
+          findFault({ [name]: value }) ?? 'accepted',
+          new RegExp(`^${name}\\b`),
+          `${name}: ${fault}`,
+        );
   });
 });

@@ -487,8 +487,6 @@ export interface PdfAttachment {
   name: string;
   /** The media type, without parameters. Default: application/octet-stream. */
   media_type?: string | undefined;
-  /** The bytes in base64 (RFC 4648): padded, without white space. */
-  base64: string;
   /**
    * The relationship of the file to the document (AFRelationship); case does not matter. Default:
    * unspecified.
@@ -496,9 +494,11 @@ export interface PdfAttachment {
   relationship?: 'source' | 'data' | 'alternative' | 'supplement' | 'unspecified' | undefined;
   /** A description for readers, in one line. */
   description?: string | undefined;
+  /** The bytes in base64 (RFC 4648): padded, without white space. */
+  base64: string;
 }
 
-/** A document that follows in the same PDF. A member that it leaves out is as in the request. */
+/** A document that follows in the same PDF. A member that it omits is as in the request. */
 export interface PdfDocument {
   /** HTML content of this document. */
   html: string;
@@ -588,11 +588,11 @@ export interface PdfRequest {
   watermark_position?: 'behind' | 'over' | undefined;
   /** The language of the templates in html, headers, footers and watermark, which data fills. */
   template?: 'liquid' | undefined;
-  /** What templates are filled with: at most 10,000 values, 8 levels deep, 1 MiB of JSON. Needs template. */
+  /** Fills the templates: at most 10,000 values, 8 levels, 1 MiB of JSON. Needs template. */
   data?: Record<string, unknown> | undefined;
   /** Scale of the content. Default: 1. */
   scale?: number | undefined;
-  /** Pages to print, like 1-3,5; all by default. */
+  /** Pages to print, like 1-3,5 or 4-; all by default. */
   page_ranges?: string | undefined;
   /** Whether backgrounds are printed. Default: true. */
   print_background?: boolean | undefined;
@@ -607,22 +607,19 @@ export interface PdfRequest {
    * as 500ms.
    */
   wait_for?: string | number | undefined;
-  /** JavaScript to wait for: it is evaluated each time the document is idle, until it is truthy. */
+  /** JavaScript to wait for, evaluated each time the document is idle until it is truthy. */
   wait_for_expression?: string | undefined;
-  /**
-   * The time of the document's clock and of the PDF's dates (RFC 3339); the time of the request by
-   * default.
-   */
+  /** The document's clock and the PDF's dates (RFC 3339); the time of the request by default. */
   now?: string | undefined;
   /** Whether the PDF is tagged for accessibility. Default: false. */
   tagged?: boolean | undefined;
   /** Whether the headings become bookmarks. Default: false. */
   outline?: boolean | undefined;
-  /** The PDF's language (BCP 47), such as pt-BR; also that of a document that does not declare one. */
+  /** The PDF's language (BCP 47), such as pt-BR; also of a document that declares none. */
   lang?: string | undefined;
   /** Whether warnings (see X-PDF-Warnings) are the error render_failed. Default: false. */
   strict?: boolean | undefined;
-  /** The file name in Content-Disposition; document.pdf by default. .pdf is appended if it is missing. */
+  /** The file name in Content-Disposition. .pdf is appended if it is missing. Default: document.pdf. */
   filename?: string | undefined;
   /** Files inside the PDF, at most 20 MiB together. */
   attachments?: PdfAttachment[] | undefined;

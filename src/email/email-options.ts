@@ -8,6 +8,7 @@ export const EMAIL_OPTIONS = {
     description: 'Whether to check MX records for the domain.',
     batchDescription: 'Whether to check MX records for the domains.',
     example: false,
+    refused: { check_mx: 'maybe' },
     flag: { name: 'no-mx', summary: 'Query no DNS' },
     control: { hint: 'Check that the domain accepts mail' },
   },

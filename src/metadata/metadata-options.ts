@@ -19,6 +19,7 @@ export const METADATA_OPTIONS = {
     maximum: 30_000,
     description: 'Timeout in milliseconds, from the first DNS lookup to the last byte needed.',
     example: 5000,
+    refused: { timeout: 500 },
     isInKey: false,
     flag: { summary: 'Time limit of a page: 1000 to 30000', placeholder: 'ms' },
     control: { hint: '1,000 to 30,000 ms', isMore: true },

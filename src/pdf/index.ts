@@ -12,6 +12,6 @@ export type {
 } from '#browser';
 export { createPdfEngine, createPdfPages } from './pdf-engine.ts';
 export type { PdfCaller, PdfEngine, PdfEngineStatus, PdfPages, WithSlot } from './pdf-engine.ts';
-export type { PdfRenderOptions, RenderEnd, RenderWatch } from './pdf-job.ts';
+export type { GeneratedPdf, PdfRenderOptions, RenderEnd, RenderWatch } from './pdf-job.ts';
 export { parsePdfRequest } from './pdf-request.ts';
-export type { GeneratedPdf, PdfRequest } from './pdf-request.ts';
+export type { PdfRequest } from './pdf-request.ts';

@@ -1,8 +1,8 @@
 import { ApiError } from '#errors';
 import type { Page, RenderSlots, RenderSlotsStatus, WithSlot as BrowserWithSlot } from '#browser';
-import type { GeneratedPdf, PdfRequest } from './pdf-request.ts';
+import type { PdfRequest } from './pdf-request.ts';
 import { generatePdf } from './generate-pdf.ts';
-import type { EngineParts, PdfRenderOptions, RenderWatch } from './pdf-job.ts';
+import type { EngineParts, GeneratedPdf, PdfRenderOptions, RenderWatch } from './pdf-job.ts';
 import { TemplateHeights } from './render/inline-templates.ts';
 import { warmUp } from './print/lanes.ts';
 import { KnownGlyphs } from './warnings/glyph-check.ts';

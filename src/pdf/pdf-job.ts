@@ -1,10 +1,22 @@
 import type { BrowserKeeper, OpenResourceFetcher } from '#browser';
-import type { GeneratedPdf, PdfRequest } from './pdf-request.ts';
+import type { PdfRequest } from './pdf-request.ts';
 import type { TemplateThreads } from './liquid/template-threads.ts';
 import type { TemplateHeights } from './render/inline-templates.ts';
 import type { PdfSizeLimit } from './render/off-thread.ts';
 import type { KnownGlyphs } from './warnings/glyph-check.ts';
 import type { DocumentWorker } from './worker/document-worker.ts';
+
+export interface GeneratedPdf {
+  pdf: Uint8Array;
+  pages: number;
+  /**
+   * `static`: every document loads and runs nothing; `warm`: one had scripts or resources. For logs and
+   * metrics.
+   */
+  lane: 'static' | 'warm';
+  /** The faults of the PDF, a sentence each: printable ASCII, at most 200 characters. */
+  warnings: string[];
+}
 
 /** The options of an engine that renders in the slots it is given. */
 export interface PdfRenderOptions extends DeadlineLimits, PdfSizeLimit {

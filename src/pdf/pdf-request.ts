@@ -1,7 +1,5 @@
 /** The request of generatePdf: parsed from a JSON body by the table of options. */
-import { ApiError } from '#errors';
-import { getProperty, type OptionRow } from '#options';
-import { checkAttachedSize } from './request/attachment-members.ts';
+import { checkAttachedSize, checkInvoiceName } from './request/attachment-members.ts';
 import { checkNoUnknownMembers } from './request/check-members.ts';
 import {
   checkPageSizes,
@@ -10,22 +8,13 @@ import {
   parseMoreDocuments,
   type PdfDocument,
 } from './request/document-members.ts';
-import { checkMayEncrypt } from './request/finishing-members.ts';
-import { checkInvoiceName, checkInvoiceSize } from './request/invoice-members.ts';
-import {
-  checkTextSize,
-  parseBoolean,
-  parseOneOf,
-  parseText,
-  type Body,
-  type PdfOptionRow,
-} from './request/members.ts';
+import { checkMayEncrypt } from './request/option-members.ts';
+import { type Body, checkTextSizes, parseOptions, throwInvalid } from '#options';
 import { PDF_OPTIONS, type PdfOptionValues } from './request/pdf-options.ts';
 import { checkDataSize } from './request/template-members.ts';
 
-export { MAX_ATTACHED_BYTES } from './request/attachment-members.ts';
+export { MAX_ATTACHED_BYTES, MAX_INVOICE_BYTES } from './request/attachment-members.ts';
 export { MAX_HTML_BYTES, type PdfDocument } from './request/document-members.ts';
-export { MAX_INVOICE_BYTES } from './request/invoice-members.ts';
 export { PDF_OPTIONS } from './request/pdf-options.ts';
 export type { Template, Watermark } from './request/template-members.ts';
 
@@ -40,69 +29,36 @@ export interface PdfRequest extends PdfDocument, PdfOptionValues {
   date: string | null;
 }
 
-export interface GeneratedPdf {
-  pdf: Uint8Array;
-  pages: number;
-  /**
-   * `static`: in a page that its API key may have used before; `fresh`: in a page of its own. For logs and
-   * metrics.
-   */
-  lane: 'static' | 'warm';
-  /** The faults of the PDF, a sentence each: printable ASCII, at most 200 characters. */
-  warnings: string[];
-}
-
-const ROWS = Object.entries<PdfOptionRow>(PDF_OPTIONS);
-const MEMBERS: ReadonlySet<string> = new Set(Object.keys(PDF_OPTIONS));
-
 /**
  * Parses a request body. `null` in an optional member means absent. Throws ApiError; if several members are
  * wrong, in this order: missing_html, payload_too_large, invalid_page_size, invalid_parameter.
  */
 export function parsePdfRequest(body: Body): PdfRequest {
   const [html, ...moreHtml] = parseHtmls(body);
-  for (const [name, { maxBytes }] of ROWS) if (maxBytes !== undefined) checkTextSize(body, name, maxBytes);
-  checkInvoiceSize(body);
+  checkTextSizes(body, PDF_OPTIONS);
   checkAttachedSize(body);
   checkDataSize(body);
   checkPageSizes(body);
-  checkNoUnknownMembers(body, MEMBERS);
+  checkNoUnknownMembers(body, PDF_OPTIONS);
   const request: PdfRequest = {
     ...parseDocument(body, html),
-    moreDocuments: parseMoreDocuments(body, moreHtml),
-    ...parseOptions(body),
+    moreDocuments: parseMoreDocuments(body, moreHtml, PDF_OPTIONS.more_documents),
+    ...parseOptions(body, PDF_OPTIONS),
     // `now` is valid: it begins with its date.
     date: typeof body['now'] === 'string' ? body['now'].slice(0, 10) : null,
   };
+  // An electronic invoice implies PDF/A.
+  if (request.invoice !== null) request.pdfa = '3b';
   checkInvoiceName(request);
   checkMayEncrypt(request);
   checkExpressionCanRun(request);
   return request;
 }
 
-/** Parses the options in the order of their rows. */
-function parseOptions(body: Body): PdfOptionValues {
-  const options = ROWS.filter(([, row]) => row.parsedWith === undefined).map(([name, row]) => [
-    getProperty(name, row),
-    row.parse ? row.parse(body, name, row) : parseByType(body, name, row),
-  ]);
-  return Object.fromEntries(options) as PdfOptionValues;
-}
-
-function parseByType(
-  body: Body,
-  name: string,
-  { type, enum: choices, default: fallback }: OptionRow,
-): unknown {
-  if (choices !== undefined) return parseOneOf(body, name, choices) ?? fallback ?? null;
-  return (type === 'boolean' ? parseBoolean(body, name) : parseText(body, name)) ?? fallback ?? null;
-}
-
 function checkExpressionCanRun({ waitForExpression, javascript }: PdfRequest): void {
   if (waitForExpression === null || javascript) return;
-  throw new ApiError(
-    'invalid_parameter',
+  throwInvalid(
+    'wait_for_expression',
     'wait_for_expression needs scripts: leave out javascript, or send true.',
-    { param: 'wait_for_expression' },
   );
 }

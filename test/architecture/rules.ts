@@ -35,7 +35,7 @@ const CLOCK = ['Date.now'] as const;
 export const RULES: Readonly<Record<string, ModuleRule>> = {
   // Imported by all.
   errors: { modules: [] },
-  options: { modules: [] },
+  options: { modules: ['errors'] },
   html: { modules: [], packages: { entities: ['decodeHTMLAttribute'] } },
   concurrency: {
     modules: [],

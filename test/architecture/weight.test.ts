@@ -18,13 +18,16 @@ const LIMITS = {
   settings: { limit: 56, budget: 50 },
   'npm scripts': { limit: 55, budget: 20 },
   packages: { limit: 572, budget: 380 },
-  'words of docs': { limit: 55_900, budget: 42_000 },
+  'words of docs': { limit: 54_900, budget: 42_000 },
 } as const;
 /** The median lines of code of a production file may not fall: a small file is a part of a concept. */
 const MEDIAN_LINES = 86;
 const SMALLEST_FILE = 15;
 /** A migration that has run somewhere is never changed, nor merged with another. */
 const MAY_BE_SMALL = /\/index\.ts$|\/migrations\//;
+
+/** A table that is generated from rows. */
+const TABLE = /<!-- parameters of [^]*?<!-- \/parameters -->/g;
 
 const ROOT = new URL('../../', import.meta.url).pathname;
 const load = (path: string): string => readFileSync(ROOT + path, 'utf8');
@@ -43,7 +46,7 @@ describe('the weight does not rise:', () => {
     settings: Object.keys(SETTINGS).length,
     'npm scripts': Object.keys((JSON.parse(load('package.json')) as { scripts: object }).scripts).length,
     packages: countPackages(),
-    'words of docs': sum(listDocs().map((path) => load(path).split(/\s+/).length)),
+    'words of docs': sum(listDocs().map((path) => load(path).replace(TABLE, '').split(/\s+/).length)),
   };
   for (const [name, { limit, budget }] of Object.entries(LIMITS))
     it(`${name}: ${figures[name as keyof typeof LIMITS]} of ${limit}, on the way to ${budget}`, () => {

@@ -11,6 +11,7 @@ import {
   listFields,
   type MetadataResult,
 } from '../../dashboard/src/pages/try/metadata/metadata-result.ts';
+import { PDF_EXAMPLES } from '../../dashboard/src/pages/try/pdf/examples/index.ts';
 import { findWarningLine } from '../../dashboard/src/pages/try/pdf/find-warning-line.ts';
 import {
   cutPieces,
@@ -20,11 +21,10 @@ import {
 } from '../../dashboard/src/pages/try/pdf/highlight-html.ts';
 import {
   countMoreOptions,
-  DEFAULT_MARGINS,
   formatPdfMembers,
-  PDF_DEFAULTS,
+  getInitialValues,
+  type PdfValues,
 } from '../../dashboard/src/pages/try/pdf/pdf-options.ts';
-import { NO_PARTS } from '../../dashboard/src/pages/try/pdf/pdf-parts.ts';
 
 const EMAIL: EmailResult = {
   email: 'ann@gmial.com',
@@ -169,10 +169,9 @@ describe('the editor', () => {
 });
 
 it('a PDF request has only what differs from the defaults, and four margins from one to four lengths', () => {
-  const texts = { html: '<p>', css: '', header_html: '', footer_html: 'f' };
-  const options = { ...PDF_DEFAULTS, ...NO_PARTS, margins: DEFAULT_MARGINS };
-  assert.deepEqual(formatPdfMembers(texts, options), { html: '<p>', footer_html: 'f' });
-  assert.deepEqual(formatPdfMembers(texts, { ...options, margins: '1cm 0', scale: '0.5', wait_for: '#x' }), {
+  const values = { ...getInitialValues(), html: '<p>', footer_html: 'f' };
+  assert.deepEqual(formatPdfMembers(values), { html: '<p>', footer_html: 'f' });
+  assert.deepEqual(formatPdfMembers({ ...values, margins: ' 1cm 0', scale: '0.5', wait_for: '#x' }), {
     html: '<p>',
     footer_html: 'f',
     margin_top: '1cm',
@@ -182,23 +181,19 @@ it('a PDF request has only what differs from the defaults, and four margins from
     scale: 0.5,
     wait_for: '#x',
   });
-  const label = formatPdfMembers(texts, {
-    ...options,
-    page_size: 'A3',
-    page_width: '9cm',
-    page_height: '5cm',
-  });
+  assert.equal(formatPdfMembers({ ...values, wait_for: '500' })['wait_for'], 500);
+  assert.equal(formatPdfMembers({ ...values, page_size: 'A3' })['page_size'], 'A3');
+  const label = formatPdfMembers({ ...values, page_size: 'A3', page_width: '9cm', page_height: '5cm' });
   assert.equal('page_size' in label, false, 'a sheet of another size has no name');
 });
 
 it('a PDF request has documents, data, permissions, files and an invoice that are filled in', () => {
-  const texts = { html: '<p>', css: '', header_html: '', footer_html: '' };
-  const options = { ...PDF_DEFAULTS, ...NO_PARTS, margins: DEFAULT_MARGINS };
+  const values = { ...getInitialValues(), html: '<p>' };
   const file = { name: 'a.csv', media_type: 'text/csv', base64: 'YTtiCg==' };
-  const changes: [Partial<typeof options>, Record<string, unknown>][] = [
+  const changes: [PdfValues, Record<string, unknown>][] = [
     [
       {
-        documents: [
+        more_documents: [
           { id: 1, html: '' },
           { id: 2, html: '<p>b' },
         ],
@@ -206,18 +201,22 @@ it('a PDF request has documents, data, permissions, files and an invoice that ar
       { more_documents: [{ html: '<p>b' }] },
     ],
     [
-      { usesData: true, data: '{"a":1}' },
+      { template: true, data: '{"a":1}' },
       { template: 'liquid', data: { a: 1 } },
     ],
     // The service says what is wrong with it.
     [
-      { usesData: true, data: '{' },
+      { template: true, data: '{' },
       { template: 'liquid', data: '{' },
     ],
     [{ permissions: ['print'] }, {}],
     [
       { permissions: ['print'], owner_password: 'o' },
       { owner_password: 'o', permissions: ['print'] },
+    ],
+    [
+      { permissions: [], owner_password: 'o' },
+      { owner_password: 'o', permissions: [] },
     ],
     [{ owner_password: 'o' }, { owner_password: 'o' }],
     [{ watermark_position: 'over' }, {}],
@@ -226,15 +225,23 @@ it('a PDF request has documents, data, permissions, files and an invoice that ar
       { watermark_position: 'over', watermark_html: 'x' },
     ],
     [
-      { isArchive: true, files: [file] },
+      { pdfa: true, attachments: [file] },
       { pdfa: '3b', attachments: [file] },
     ],
-    [{ invoiceXml: '<x/>' }, { facturx: { xml: '<x/>', profile: 'EN 16931' } }],
+    [{ facturx: { xml: '<x/>', profile: 'EN 16931' } }, { facturx: { xml: '<x/>', profile: 'EN 16931' } }],
+    [{ facturx: { xml: '', profile: 'BASIC' } }, {}],
   ];
   for (const [change, members] of changes) {
-    assert.deepEqual(formatPdfMembers(texts, { ...options, ...change }), { html: '<p>', ...members });
-    assert.equal(countMoreOptions({ ...options, ...change }), Object.keys(members).length);
+    assert.deepEqual(formatPdfMembers({ ...values, ...change }), { html: '<p>', ...members });
+    assert.equal(countMoreOptions({ ...values, ...change }), Object.keys(members).length);
   }
+});
+
+it('the example documents set options that exist', () => {
+  const known = getInitialValues();
+  for (const { name, texts, options } of PDF_EXAMPLES)
+    for (const option of Object.keys({ ...texts, ...options }))
+      assert.ok(option in known, `${name}: ${option}`);
 });
 
 it('a warning points to the line with its URL, absolute or relative', () => {

@@ -9,6 +9,8 @@ export interface Schema {
   type?: string | string[];
   description?: string;
   default?: unknown;
+  minimum?: number;
+  maximum?: number;
   properties?: Record<string, Schema>;
   required?: string[];
   items?: Schema;

@@ -1,7 +1,4 @@
-/**
- * A parameter of an operation is added in all of its places: the batch, the form of the dashboard, the docs
- * page.
- */
+/** A parameter of an operation is added in all of its places: the batch, the operation, the docs page. */
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { FastifyInstance, InjectOptions } from 'fastify';
@@ -10,25 +7,17 @@ import type { Caller } from '#accounts';
 import { loadConfig } from '#config';
 import { ApiError } from '#errors';
 import { createServer, MAX_PDF_BODY_BYTES } from '#http';
+import { EMAIL_OPTIONS } from '#email';
+import { METADATA_OPTIONS } from '#metadata';
+import type { OptionTable } from '#options';
 import { computeCapacities, createMemoryWindowCounter, createShares } from '#limits';
 import { NO_TRACING } from '#telemetry';
 import { formatOpenApiDoc } from '../../scripts/generated-docs.ts';
 import { PARAMETER_TABLES, replaceParameterTable } from '../../scripts/parameter-table.ts';
-import { getLiteralText, type Node, parseSource, walk } from '../../scripts/source/syntax-tree.ts';
 import { startApp } from '../support/start-app.ts';
 import { type DescribedOperation, describeOperations } from './operations.ts';
 import { loadText } from './checkout.ts';
 import { NO_OBSERVER } from '../support/no-observer.ts';
-
-const DOCS: Record<string, string> = {
-  validateEmail: 'docs/reference/email.md',
-  getMetadata: 'docs/reference/metadata.md',
-  generatePdf: 'docs/reference/pdf.md',
-};
-/** The files of the form that is written by hand, with the defaults first. */
-const FORMS: Record<string, string[]> = {
-  generatePdf: ['pdf/pdf-options.ts', 'pdf/pdf-parts.ts', 'pdf/document-editor.tsx'],
-};
 
 let operations: Record<string, DescribedOperation>;
 before(async () => {
@@ -124,11 +113,11 @@ it('each option reaches its operation', async () => {
   };
   const app = await createServerOf(reachedBy);
   for (const { id, members, required } of Object.values(operations)) {
-    for (const [name, { default: fallback }] of Object.entries(members)) {
+    for (const [name, { default: fallback, minimum = 0, maximum = 60 }] of Object.entries(members)) {
       if (required.has(name) || !(typeof fallback === 'boolean' || typeof fallback === 'number')) continue;
       // The metadata operation knows nothing of the order of a batch.
       if (id === 'getMetadataBatch' && name === 'order') continue;
-      const other = typeof fallback === 'boolean' ? !fallback : fallback * 2 || 60;
+      const other = typeof fallback === 'boolean' ? !fallback : fallback === minimum ? maximum : minimum;
       requests.length = 0;
       for (const value of [fallback, other]) await app.inject(CALLS[id]!(name, value));
       assert.equal(requests.length, 2, `${id} does not accept ${name}=${other}`);
@@ -138,31 +127,41 @@ it('each option reaches its operation', async () => {
   await app.close();
 });
 
-/** A valid call of each operation with one more member. */
+/** A valid call of each operation with one more member, and with the option that it needs. */
 const CALLS: Record<string, (name: string, value: unknown) => InjectOptions> = {
-  validateEmail: (name, value) => {
-    const details = name === 'policies' ? '&details=true' : '';
-    return createCall(`/v1/email/validate?email=a@example.com${details}&${name}=${String(value)}`);
-  },
+  validateEmail: (name, value) =>
+    createCall(
+      `/v1/email/validate?email=a@example.com${formatNeeded(EMAIL_OPTIONS, name)}&${name}=${String(value)}`,
+    ),
   validateEmailBatch: (name, value) => {
-    const details = name === 'policies' ? { details: true } : {};
-    const call = createCall('/v1/email/validate/batch', {
-      emails: ['a@example.com'],
-      ...details,
-      [name]: value,
-    });
+    const members = { emails: ['a@example.com'], ...listNeeded(EMAIL_OPTIONS, name), [name]: value };
+    const call = createCall('/v1/email/validate/batch', members);
     return { ...call, headers: { ...call.headers, accept: 'application/x-ndjson' } };
   },
-  getMetadata: (name, value) => {
-    const details = name === 'probe' || name === 'oembed' ? '&details=true' : '';
-    return createCall(`/v1/meta?url=http://example.com/${details}&${name}=${String(value)}`);
-  },
-  getMetadataBatch: (name, value) => {
-    const details = name === 'probe' || name === 'oembed' ? { details: true } : {};
-    return createCall('/v1/meta/batch', { urls: ['http://example.com/'], ...details, [name]: value });
-  },
+  getMetadata: (name, value) =>
+    createCall(
+      `/v1/meta?url=http://example.com/${formatNeeded(METADATA_OPTIONS, name)}&${name}=${String(value)}`,
+    ),
+  getMetadataBatch: (name, value) =>
+    createCall('/v1/meta/batch', {
+      urls: ['http://example.com/'],
+      ...listNeeded(METADATA_OPTIONS, name),
+      [name]: value,
+    }),
   generatePdf: (name, value) => createCall('/v1/pdf/generate', { html: '<p>', [name]: value }),
 };
+
+/** Returns the option that must be on with another, as a member of a body. */
+function listNeeded(table: OptionTable, name: string): Record<string, true> {
+  const needs = table[name]?.needs;
+  return needs === undefined ? {} : { [needs]: true };
+}
+
+function formatNeeded(table: OptionTable, name: string): string {
+  return Object.keys(listNeeded(table, name))
+    .map((needed) => `&${needed}=true`)
+    .join('');
+}
 
 function createCall(url: string, payload?: object): InjectOptions {
   const headers = { 'x-api-key': 'test' };
@@ -210,68 +209,11 @@ function createServerOf(operate: (request: unknown) => never): Promise<FastifyIn
   });
 }
 
-describe('the form of the dashboard has a field for each member of', () => {
-  for (const id of Object.keys(FORMS)) {
-    it(id, () => {
-      const members = operations[id]?.members ?? {};
-      const form = loadForm(FORMS[id] ?? []);
-      const missing = Object.keys(members).filter((name) => !form.has(name));
-      assert.deepEqual(missing, [], `the form of ${id} has no field for these`);
-      for (const [name, { default: fallback }] of Object.entries(members)) {
-        const shown = form.get(name);
-        if (fallback !== undefined && shown !== undefined && shown !== '')
-          assert.equal(
-            JSON.stringify(shown).replace(/^"|"$/g, ''),
-            JSON.stringify(fallback).replace(/^"|"$/g, ''),
-            `the default of ${name} in the form of ${id}`,
-          );
-      }
-    });
-  }
-});
-
-/** Returns the names in the files of a form, each with the first value that it has there. */
-function loadForm(files: readonly string[]): Map<string, unknown> {
-  const form = new Map<string, unknown>();
-  for (const file of files) {
-    const path = `dashboard/src/pages/try/${file}`;
-    walk(parseSource(path, loadText(path)).program, (node) => {
-      for (const [name, value] of Object.entries(getMembers(node)))
-        if (!form.has(name)) form.set(name, value);
-      const text = getLiteralText(node);
-      if (text !== null && !form.has(text)) form.set(text, undefined);
-    });
-  }
-  return form;
-}
-
-/** The literal members of an object expression. */
-function getMembers(node: Node): Record<string, unknown> {
-  if (node.type !== 'ObjectExpression') return {};
-  const properties = (node.properties as Node[]).filter(({ type }) => type === 'Property');
-  return Object.fromEntries(
-    properties.map(({ key, value }) => [String((key as Node).name), (value as Node).value]),
-  );
-}
-
 describe('the table of parameters is what `npm run docs` makes of the route:', () => {
   for (const [page, operationId] of PARAMETER_TABLES) {
     it(`${page}, ${operationId}`, async () => {
       const text = loadText(page);
       assert.equal(text, replaceParameterTable(text, operationId, await formatOpenApiDoc()));
-    });
-  }
-});
-
-describe('the docs page, or the table of README.md, names each option of', () => {
-  for (const [id, path] of Object.entries(DOCS)) {
-    it(id, () => {
-      const { members = {}, required } = operations[id] ?? {};
-      const text = loadText(path) + loadText('README.md');
-      const missing = Object.keys(members)
-        .filter((name) => !required?.has(name) && !text.includes(`\`${name}\``))
-        .join(', ');
-      assert.equal(missing, '', `neither ${path} nor README.md names ${missing} of ${id}`);
     });
   }
 });

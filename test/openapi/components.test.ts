@@ -38,6 +38,30 @@ it('has no union of schemas: a value or null is a type list', () => {
   assert.deepEqual(unions, []);
 });
 
+it('has one type for each value, besides null: generators stop at mixed types', () => {
+  const mixed: string[] = [];
+  walk(document, '', ({ type }, path) => {
+    if (Array.isArray(type) && type.filter((one) => one !== 'null').length !== 1) mixed.push(path);
+  });
+  assert.deepEqual(mixed, []);
+});
+
+it('has no default in a member of a body: generators would require the member', () => {
+  const defaults: string[] = [];
+  walk(document.components.schemas, '', (object, path) => {
+    if ('default' in object && path.includes('/properties/')) defaults.push(path);
+  });
+  assert.deepEqual(defaults, []);
+});
+
+it('describes a PDF as bytes, in the words of older generators too', () => {
+  let schema: unknown;
+  walk(document.paths, '', (object, path) => {
+    if (path.endsWith('/content/application/pdf')) ({ schema } = object);
+  });
+  assert.deepEqual(schema, { type: 'string', format: 'binary', contentMediaType: 'application/pdf' });
+});
+
 it('leaves the list of error identifiers open, as the docs promise', () => {
   const { ErrorCode: code } = document.components.schemas;
   assert.ok(Array.isArray(code?.['x-extensible-enum']));

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer as createTcpServer, type AddressInfo, type Server } from 'node:net';
 import { after, before, it } from 'node:test';
-import { parsePdfRequest } from '#pdf/request';
+import type { OptionRow } from '#options';
+import { parsePdfRequest, PDF_OPTIONS } from '#pdf/request';
 import { refuseWarnings } from '../../src/pdf/warnings/warnings.ts';
 import { formatTimeout } from '../../src/pdf/to-api-error.ts';
 import { findFiles, loadText } from '../map/checkout.ts';
@@ -120,22 +121,17 @@ const SINGLE: Record<string, () => Promise<Response>> = {
 
 /** Sends a PDF request with an option in whose use something is wrong. */
 const option = (members: object) => invalid(PDF, { html: '<h1>Hello</h1>', ...members });
-const XML = '<?xml version="1.0"?><!DOCTYPE invoice><invoice/>';
 const MIB = 1024 * 1024;
 
 /** Requests that provoke the errors of the options of a PDF, by the names of their examples. */
 const OPTIONS: Record<string, () => Promise<Response>> = {
+  ...Object.fromEntries(
+    Object.entries<OptionRow>(PDF_OPTIONS)
+      .filter(([, { refused }]) => refused !== undefined)
+      .map(([name, { refused = {} }]) => [`invalid_parameter_${name}`, option(refused)]),
+  ),
   invalid_parameter_template: option({ template: 'liquid', html: '<p>{% for row in rows %}</p>' }),
-  invalid_parameter_data: option({ data: { total: 5 } }),
-  invalid_parameter_more_documents: option({
-    more_documents: Array.from({ length: 20 }, () => ({ html: 'x' })),
-  }),
   invalid_parameter_watermark: option({ watermark_position: 'over' }),
-  invalid_parameter_attachments: option({ attachments: [{ name: 'rows.csv', base64: 'YTtiCg' }] }),
-  invalid_parameter_password: option({ password: 'secret', pdfa: '3b' }),
-  invalid_parameter_permissions: option({ permissions: ['print'] }),
-  invalid_parameter_pdfa: option({ pdfa: '2b' }),
-  invalid_parameter_facturx: option({ facturx: { xml: XML, profile: 'EN 16931' } }),
   payload_too_large_more_documents: option({ more_documents: [{ html: 'x'.repeat(5 * MIB) }] }),
   payload_too_large_data: option({ template: 'liquid', data: { text: 'x'.repeat(MIB) } }),
   payload_too_large_watermark: option({ watermark_html: 'x'.repeat(MIB / 2 + 1) }),

@@ -82,7 +82,8 @@ export function routeGeneratePdf(
           headers: pdfHeaders,
           content: {
             'application/pdf': {
-              schema: { type: 'string', contentMediaType: 'application/pdf' },
+              // Generators take a text without `format` for characters, and damage the bytes.
+              schema: { type: 'string', format: 'binary', contentMediaType: 'application/pdf' },
               examples: PDF_RESULTS,
             },
           },

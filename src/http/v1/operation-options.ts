@@ -41,7 +41,7 @@ function describeNested(
   { title, description, table, isInherited }: NestedOptions,
 ): object {
   const members = describeMembers(table, isInherited);
-  if (type === 'array') return { items: strict(members, { title, description }) };
+  if (type === 'array') return { items: strict(members, { title, ...(description && { description }) }) };
   return strict(members, { title });
 }
 

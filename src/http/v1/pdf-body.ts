@@ -6,18 +6,16 @@ import {
   PDF_OPTIONS,
   type PdfRequest,
 } from '#pdf/request';
-import type { OptionRow } from '#options';
+import { getProperty, type OptionRow } from '#options';
 import type { BodyFormat } from '../wire/json/body-format.ts';
 
 const MIB = 1024 * 1024;
 const KIB = 1024;
 /** The longest spelling of a byte of a text: \u00XX. */
 const ESCAPE_BYTES = 6;
-/** UTF-8 bytes of the texts besides html: css, headers and footers, and the watermark. */
-const MAX_TEXTS_BYTES = Object.values<OptionRow>(PDF_OPTIONS).reduce(
-  (sum, { maxBytes = 0 }) => sum + maxBytes,
-  0,
-);
+/** The texts besides html, such as css, by their properties. */
+const TEXTS = Object.entries<OptionRow>(PDF_OPTIONS).filter(([, { maxBytes }]) => maxBytes !== undefined);
+const MAX_TEXTS_BYTES = TEXTS.reduce((sum, [, { maxBytes = 0 }]) => sum + maxBytes, 0);
 /** JSON of the data of templates. */
 const MAX_DATA_BYTES = MIB;
 
@@ -62,22 +60,14 @@ export const PDF_BODY: BodyFormat<PdfRequest> = {
 };
 
 function measureRequest(request: PdfRequest): number {
-  const { css, headerHtml, footerHtml, firstHeaderHtml, firstFooterHtml, watermark, invoice } = request;
-  const texts = [
-    css,
-    headerHtml,
-    footerHtml,
-    firstHeaderHtml,
-    firstFooterHtml,
-    watermark?.html,
-    invoice?.xml,
-  ];
+  const { moreDocuments, watermark, invoice, attachments, template } = request;
+  const texts = TEXTS.map(([name, row]) => request[getProperty(name, row) as keyof PdfRequest]);
   const sizes = [
-    ...[request, ...request.moreDocuments].map(({ htmlBytes }) => htmlBytes),
-    ...texts.map((text) => text?.length ?? 0),
-    ...request.attachments.map(({ bytes }) => bytes.length),
+    ...[request, ...moreDocuments].map(({ htmlBytes }) => htmlBytes),
+    ...[...texts, watermark?.html, invoice?.xml].map((text) => (typeof text === 'string' ? text.length : 0)),
+    ...attachments.map(({ bytes }) => bytes.length),
     // Its values are not counted one by one.
-    request.template === null ? 0 : MAX_DATA_BYTES,
+    template === null ? 0 : MAX_DATA_BYTES,
   ];
   return sizes.reduce((sum, size) => sum + size, 0);
 }

@@ -1,8 +1,8 @@
 import { CdpError, type Page } from '#browser';
 import type { PrintTemplates } from '../document/print-templates.ts';
 import type { PdfRequest } from '../pdf-request.ts';
-import { PIXELS_PER_MM } from '../request/sheet-members.ts';
-import { DEFAULT_MARGINS, DEFAULT_SHEET } from '../request/sheet-members.ts';
+import { DEFAULT_SHEET, PIXELS_PER_MM } from '../document/page-geometry.ts';
+import { DEFAULT_MARGINS } from '../request/sheet-members.ts';
 import type { Warnings } from '../warnings/warnings.ts';
 import type { Heights, TemplateHeights } from '../render/inline-templates.ts';
 

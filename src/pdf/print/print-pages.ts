@@ -9,7 +9,8 @@ import type { PrintTemplates } from '../document/print-templates.ts';
 import { countPages, findDestinations } from '../pdf-file/scan-pages.ts';
 import { type PdfJob, runPhase } from '../pdf-job.ts';
 import type { PdfRequest } from '../pdf-request.ts';
-import { DEFAULT_MARGINS, DEFAULT_SHEET, PIXELS_PER_INCH } from '../request/sheet-members.ts';
+import { DEFAULT_SHEET, PIXELS_PER_INCH } from '../document/page-geometry.ts';
+import { DEFAULT_MARGINS } from '../request/sheet-members.ts';
 import type { Warnings } from '../warnings/warnings.ts';
 import { createRangeError } from './page-ranges.ts';
 

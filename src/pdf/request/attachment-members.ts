@@ -1,53 +1,34 @@
-/** The files that a request attaches to its PDF. */
-import { ApiError } from '#errors';
-import type { OptionTable } from '#options';
-import type { Attachment } from '../finish/finishing.ts';
+/** The files that a request puts into its PDF: attachments and the XML of an electronic invoice. */
+import {
+  type Attachment,
+  type ElectronicInvoice,
+  type Finishing,
+  INVOICE_PROFILES,
+  type InvoiceProfile,
+} from '../finish/finishing.ts';
+import { checkInvoiceXml } from '../finish/invoice/check-invoice-xml.ts';
 import { checkNoUnknownMembers } from './check-members.ts';
 import {
   type Body,
-  formatChoices,
   getMember,
-  inPlace,
-  isName,
   isObject,
-  parseObjects,
+  type MemberRow,
+  parseLine,
+  parseName,
+  type ParsedOptions,
+  parseOptions,
+  type Rules,
   throwInvalid,
-  throwUnexpected,
-  toLine,
-} from './members.ts';
+} from '#options';
 
-/** Base64 of RFC 4648 §4: padded, without white space, and with zeros in the spare bits of its end. */
-const WRONG_DIGIT = /[^A-Za-z0-9+/]/;
-/** The last digit of a text whose padding is as long as the index. */
-const LAST_DIGITS = [/./, /[AEIMQUYcgkosw048]/, /[AQgw]/] as const;
-
-/** Returns the bytes that a text of base64 has; for other texts, at least as many. */
-function countBase64Bytes(text: string): number {
-  return Math.max(0, Math.ceil(text.length / 4) * 3 - countPadding(text));
-}
-
-/** Decodes base64 into memory of its own, which can be transferred. Returns null if a character is wrong. */
-export function parseBase64(text: string): Uint8Array<ArrayBuffer> | null {
-  const padding = countPadding(text);
-  const digits = text.slice(0, text.length - padding);
-  // One search: a pattern that repeats would need a stack as long as the text.
-  if (text.length % 4 !== 0 || WRONG_DIGIT.test(digits)) return null;
-  if (padding > 0 && !LAST_DIGITS[padding].test(digits.slice(-1))) return null;
-  const bytes = new Uint8Array(countBase64Bytes(text));
-  Buffer.from(bytes.buffer).write(text, 'base64');
-  return bytes;
-}
-
-function countPadding(text: string): 0 | 1 | 2 {
-  if (text.endsWith('==')) return 2;
-  return text.endsWith('=') ? 1 : 0;
-}
-
-const MEMBER = 'attachments';
-
-export const MAX_ATTACHMENTS = 20;
 /** Bytes of all attached files together. */
 export const MAX_ATTACHED_BYTES = 20 * 1024 * 1024;
+
+/** ISO 32000-2, table 43. */
+const RELATIONSHIPS = ['Source', 'Data', 'Alternative', 'Supplement', 'Unspecified'] as const;
+
+/** RFC 6838 §4.2, without parameters: the PDF names a type, not a charset. */
+const MEDIA_TYPE = /^[a-z0-9][\w!#$&^.+-]{0,126}\/[a-z0-9][\w!#$&^.+-]{0,126}$/i;
 
 /** The options of each of `attachments`. */
 export const ATTACHMENT_OPTIONS = {
@@ -55,166 +36,168 @@ export const ATTACHMENT_OPTIONS = {
     type: 'string',
     required: true,
     maxLength: 200,
+    parse: parseName,
+    expected:
+      'a file name of 1 to {max} characters without slashes or control characters, such as "data.csv"',
     description: 'The file name, without slashes. No two may be equal, whatever their case.',
     example: 'rows.csv',
   },
   media_type: {
     type: 'string',
     default: 'application/octet-stream',
+    parse: (text: string) => (MEDIA_TYPE.test(text) ? text.toLowerCase() : null),
+    expected: 'a media type without parameters, such as "text/csv"',
     description: 'The media type, without parameters.',
     example: 'text/csv',
-  },
-  base64: {
-    type: 'string',
-    required: true,
-    contentEncoding: 'base64',
-    description: 'The bytes in base64 (RFC 4648): padded, without white space.',
-    example: 'YTtiCg==',
   },
   relationship: {
     type: 'string',
     enum: ['source', 'data', 'alternative', 'supplement', 'unspecified'],
     default: 'unspecified',
+    parse: (text: string) => RELATIONSHIPS.find((one) => one.toLowerCase() === text.toLowerCase()) ?? null,
     description: 'The relationship of the file to the document (AFRelationship); case does not matter.',
     example: 'data',
   },
   description: {
     type: 'string',
     maxLength: 1_000,
+    parse: parseLine,
+    expected: 'a text of 1 to {max} characters in one line, without control characters',
     description: 'A description for readers, in one line.',
     example: 'The rows of the table',
   },
-} as const satisfies OptionTable;
-const ATTACHMENT_MEMBERS: ReadonlySet<string> = new Set(Object.keys(ATTACHMENT_OPTIONS));
-
-/** ISO 32000-2, table 43. */
-const RELATIONSHIPS: Readonly<Record<string, Attachment['relationship']>> = {
-  source: 'Source',
-  data: 'Data',
-  alternative: 'Alternative',
-  supplement: 'Supplement',
-  unspecified: 'Unspecified',
-};
-
-/** RFC 6838 §4.2, without parameters: the PDF names a type, not a charset. */
-const MEDIA_TYPE = /^[a-z0-9][\w!#$&^.+-]{0,126}\/[a-z0-9][\w!#$&^.+-]{0,126}$/i;
+  base64: {
+    type: 'string',
+    required: true,
+    property: 'bytes',
+    contentEncoding: 'base64',
+    parse: parseBytes,
+    expected: "the file's bytes in base64 (RFC 4648), padded with =, without white space or line breaks",
+    description: 'The bytes in base64 (RFC 4648): padded, without white space.',
+    example: 'YTtiCg==',
+  },
+} as const satisfies Record<string, MemberRow>;
 
 /** Checks the size of all attached files together, before any is decoded. Throws `payload_too_large`. */
 export function checkAttachedSize(body: Body): void {
-  const items = getMember(body, MEMBER);
+  const items = getMember(body, 'attachments');
   if (!Array.isArray(items)) return;
   let bytes = 0;
   for (const [index, item] of items.entries()) {
     const text = isObject(item) ? item['base64'] : undefined;
-    if (typeof text === 'string') bytes += countBase64Bytes(text);
+    if (typeof text === 'string') bytes += Buffer.byteLength(text, 'base64');
     if (bytes > MAX_ATTACHED_BYTES)
-      throw new ApiError(
+      throwInvalid(
+        `attachments[${index}].base64`,
+        `attachments may have at most 20 MiB (${MAX_ATTACHED_BYTES.toLocaleString('en')} bytes, decoded) together: send smaller files.`,
         'payload_too_large',
-        `${MEMBER} may have at most 20 MiB (${MAX_ATTACHED_BYTES.toLocaleString('en')} bytes, decoded) together: send smaller files.`,
-        { param: `${MEMBER}[${index}].base64` },
       );
   }
 }
 
-/** Parses the attached files. Throws `invalid_parameter`. */
-export function parseAttachments(body: Body): readonly Attachment[] {
-  const items = parseObjects(MEMBER, getMember(body, MEMBER), {
-    max: MAX_ATTACHMENTS,
-    example: '{"name": "data.csv", "media_type": "text/csv", "base64": "YTtiCg=="}',
-  });
-  const attachments = items.map((item, index) => {
-    const place = `${MEMBER}[${index}]`;
-    checkNoUnknownMembers(item, ATTACHMENT_MEMBERS, place);
-    return inPlace(place, () => parseAttachment(item));
-  });
-  checkNames(attachments);
-  return attachments;
-}
-
-function parseAttachment(item: Body): Attachment {
-  return {
-    name: parseName(item),
-    mediaType: parseMediaType(item),
-    relationship: parseRelationship(item),
-    description: parseDescription(item),
-    bytes: parseBytes(item),
-  };
-}
-
-function parseName(item: Body): string {
-  const { name } = item;
-  const max = ATTACHMENT_OPTIONS.name.maxLength;
-  return typeof name === 'string' && isName(name, max)
-    ? name
-    : throwUnexpected(
-        'name',
-        `a file name of 1 to ${max} characters without slashes or control characters, such as "data.csv"`,
-        name,
-      );
-}
-
-function parseMediaType(item: Body): string {
-  const value = getMember(item, 'media_type');
-  if (value === undefined) return ATTACHMENT_OPTIONS.media_type.default;
-  return typeof value === 'string' && MEDIA_TYPE.test(value)
-    ? value.toLowerCase()
-    : throwUnexpected('media_type', 'a media type without parameters, such as "text/csv"', value);
-}
-
-function parseRelationship(item: Body): Attachment['relationship'] {
-  const value = getMember(item, 'relationship');
-  if (value === undefined) return 'Unspecified';
-  const key = typeof value === 'string' ? value.toLowerCase() : '';
-  const found = Object.hasOwn(RELATIONSHIPS, key) ? RELATIONSHIPS[key] : undefined;
-  return found ?? throwUnexpected('relationship', formatChoices(Object.keys(RELATIONSHIPS)), value);
-}
-
-function parseDescription(item: Body): string | null {
-  const value = getMember(item, 'description');
-  if (value === undefined) return null;
-  const max = ATTACHMENT_OPTIONS.description.maxLength;
-  return (
-    toLine(value, max) ??
-    throwUnexpected(
-      'description',
-      `a text of 1 to ${max} characters in one line, without control characters`,
-      value,
-    )
-  );
-}
-
-function parseBytes(item: Body): Uint8Array {
-  const { base64 } = item;
-  if (typeof base64 === 'string' && /^data:/i.test(base64))
+function parseBytes(text: string, _row: Rules, param: string): Uint8Array | null {
+  if (/^data:/i.test(text))
     throwInvalid(
-      'base64',
-      'base64 must be the bytes alone: it is a data: URL, so send what follows its comma.',
+      param,
+      `${param} must be the bytes alone: it is a data: URL, so send what follows its comma.`,
     );
-  return (
-    (typeof base64 === 'string' ? parseBase64(base64) : null) ??
-    throwUnexpected(
-      'base64',
-      "the file's bytes in base64 (RFC 4648), padded with =, without white space or line breaks",
-      base64,
-    )
-  );
+  return parseBase64(text);
+}
+
+/**
+ * Decodes base64 (RFC 4648 §4: padded, without white space, and with zeros in the spare bits of its end) into
+ * memory of its own, which can be transferred. Returns null if a character is wrong.
+ */
+export function parseBase64(text: string): Uint8Array<ArrayBuffer> | null {
+  const bytes = new Uint8Array(Buffer.byteLength(text, 'base64'));
+  const buffer = Buffer.from(bytes.buffer);
+  const length = buffer.write(text, 'base64');
+  // Other spellings of the same bytes differ from the one that encoding them gives.
+  return length === bytes.length && buffer.toString('base64') === text ? bytes : null;
 }
 
 /** Checks that no two names are one on a system that ignores case. */
-function checkNames(attachments: readonly Attachment[]): void {
-  const seen = new Set<string>();
-  for (const [index, { name }] of attachments.entries()) {
-    const key = toNameKey(name);
-    if (seen.has(key))
-      throwInvalid(
-        `${MEMBER}[${index}].name`,
-        `${MEMBER}[${index}].name is the name of another attachment: names must differ in more than case.`,
-      );
-    seen.add(key);
-  }
+export function parseAttachments(
+  attachments: readonly ParsedOptions<typeof ATTACHMENT_OPTIONS>[],
+  _row: Rules,
+  member: string,
+): readonly Attachment[] {
+  const keys = attachments.map(({ name }) => toNameKey(name));
+  const again = keys.findIndex((key, index) => keys.indexOf(key) < index);
+  if (again >= 0)
+    throwInvalid(
+      `${member}[${again}].name`,
+      `${member}[${again}].name is the name of another attachment: names must differ in more than case.`,
+    );
+  return attachments;
 }
 
 /** Returns the form in which names are compared. */
 export function toNameKey(name: string): string {
   return name.normalize('NFC').toLowerCase();
+}
+
+/** UTF-8 bytes of the XML of an invoice. */
+export const MAX_INVOICE_BYTES = 5_242_880;
+
+export const INVOICE_OPTIONS = {
+  xml: {
+    type: 'string',
+    required: true,
+    maxBytes: MAX_INVOICE_BYTES,
+    parse: (text: string) => (text.trim() === '' ? null : text),
+    expected: 'the XML of the invoice, as a string',
+    description:
+      'The XML of the invoice, at most 5 MiB. It has no DTD, and its guideline is that of the profile.',
+    example: '<?xml version="1.0"?><rsm:CrossIndustryInvoice …',
+    flag: { name: 'facturx', summary: 'XML of the electronic invoice to attach', isFile: true },
+    control: { label: 'Invoice XML', hint: 'Factur-X, ZUGFeRD or XRechnung (CII)', isCode: true },
+  },
+  profile: {
+    type: 'string',
+    required: true,
+    enum: INVOICE_PROFILES,
+    parse: parseProfile,
+    description: 'The profile; case and spaces do not matter.',
+    example: 'EN 16931',
+    flag: {
+      name: 'facturx-profile',
+      summary: 'The profile of the invoice, such as EN16931',
+      placeholder: 'name',
+      hasOtherSpellings: true,
+    },
+    control: { label: 'Profile' },
+  },
+} as const satisfies Record<string, MemberRow>;
+
+/** Parses the electronic invoice of a request. Throws `invalid_parameter`. */
+export function parseInvoice(value: unknown, _row: Rules, member: string): ElectronicInvoice {
+  if (!isObject(value))
+    throwInvalid(
+      member,
+      `${member} must be an object, such as {"xml": "<rsm:CrossIndustryInvoice …", "profile": "EN 16931"}.`,
+    );
+  checkNoUnknownMembers(value, INVOICE_OPTIONS, member);
+  const given = Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null));
+  const { xml, profile } = parseOptions(given, INVOICE_OPTIONS, `${member}.`);
+  return { xml, profile, guideline: checkInvoiceXml(xml, profile) };
+}
+
+/** Spaces and case do not matter: `en16931` is `EN 16931`. */
+function parseProfile(text: string): InvoiceProfile | null {
+  const toKey = (profile: string): string => profile.replace(/[\s_-]+/g, '').toUpperCase();
+  if (text.length > 100) return null;
+  return INVOICE_PROFILES.find((profile) => toKey(profile) === toKey(text)) ?? null;
+}
+
+/** Checks that no other file in the PDF has the name of the invoice. Throws `invalid_parameter`. */
+export function checkInvoiceName({ invoice, attachments }: Pick<Finishing, 'invoice' | 'attachments'>): void {
+  if (invoice === null) return;
+  const name = invoice.profile === 'XRECHNUNG' ? 'xrechnung.xml' : 'factur-x.xml';
+  const index = attachments.findIndex((attachment) => toNameKey(attachment.name) === name);
+  if (index >= 0)
+    throwInvalid(
+      `attachments[${index}].name`,
+      `attachments[${index}].name must not be ${name}: the PDF attaches the XML of facturx by this name.`,
+    );
 }

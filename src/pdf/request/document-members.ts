@@ -1,20 +1,17 @@
 /** The documents of a request: their HTML, their sheets and their margins. */
 import { ApiError } from '#errors';
 import { checkNoUnknownMembers } from './check-members.ts';
-import { type Body, getMember, inPlace, isObject, parseObjects } from './members.ts';
 import {
-  DEFAULT_MARGINS,
-  DEFAULT_MARGIN_TEXTS,
-  DEFAULT_SHEET,
-  SHEET_OPTIONS,
-  SIDES,
-  type Sheet,
-  type Side,
-  findCrampedSides,
-  parseMargin,
-  parsePageSize,
-  parseSheet,
-} from './sheet-members.ts';
+  type Body,
+  getMember,
+  inPlace,
+  isObject,
+  parseObjects,
+  type MemberRow,
+  throwInvalid,
+} from '#options';
+import { type Sheet, type Side } from '../document/page-geometry.ts';
+import { checkContentArea, parseMargins, parsePageSize, parseSheet, SHEET_OPTIONS } from './sheet-members.ts';
 
 /** A document of a request, and its sheet. Lengths are CSS pixels (1/96 in). */
 export interface PdfDocument {
@@ -32,9 +29,6 @@ const MORE = 'more_documents';
 /** UTF-8 bytes of all documents of a request together. */
 export const MAX_HTML_BYTES = 5_242_880;
 
-/** Documents after the first. */
-export const MAX_MORE_DOCUMENTS = 19;
-
 /** The options of each of `more_documents`. */
 export const DOCUMENT_OPTIONS = {
   html: {
@@ -45,7 +39,6 @@ export const DOCUMENT_OPTIONS = {
   },
   ...SHEET_OPTIONS,
 } as const;
-const DOCUMENT_MEMBERS: ReadonlySet<string> = new Set(Object.keys(DOCUMENT_OPTIONS));
 
 type Html = Pick<PdfDocument, 'html' | 'htmlBytes'>;
 
@@ -59,7 +52,7 @@ export function parseHtmls(body: Body): readonly [Html, ...Html[]] {
   let bytes = 0;
   for (const [index, { htmlBytes }] of [first, ...more].entries()) {
     bytes += htmlBytes;
-    if (bytes > MAX_HTML_BYTES) throw htmlTooLarge(index);
+    if (bytes > MAX_HTML_BYTES) throwTooLarge(index);
   }
   return [first, ...more];
 }
@@ -78,28 +71,19 @@ function parseHtml(value: unknown, param: string): Html {
   throw new ApiError('missing_html', message, { param });
 }
 
-function htmlTooLarge(index: number): ApiError {
-  const whose = index === 0 ? 'html' : `html and the html of ${MORE} together`;
-  return new ApiError(
+function throwTooLarge(index: number): never {
+  const isFirst = index === 0;
+  throwInvalid(
+    isFirst ? 'html' : `${MORE}[${index - 1}].html`,
+    `${isFirst ? 'html' : `html and the html of ${MORE} together`} may have at most 5 MiB (5,242,880 bytes of UTF-8): send ${isFirst ? 'a smaller document' : 'smaller documents'}.`,
     'payload_too_large',
-    `${whose} may have at most 5 MiB (5,242,880 bytes of UTF-8): send ${index === 0 ? 'a smaller document' : 'smaller documents'}.`,
-    { param: index === 0 ? 'html' : `${MORE}[${index - 1}].html` },
   );
 }
 
 /** Parses the first document. Throws `invalid_parameter`. */
 export function parseDocument(body: Body, html: Html): PdfDocument {
-  const document = {
-    ...html,
-    sheet: parseSheet(body, parsePageSize(body)),
-    margins: {
-      top: parseMargin(body, 'margin_top'),
-      bottom: parseMargin(body, 'margin_bottom'),
-      left: parseMargin(body, 'margin_left'),
-      right: parseMargin(body, 'margin_right'),
-    },
-  };
-  checkContentArea(document);
+  const document = { ...html, sheet: parseSheet(body), margins: parseMargins(body) };
+  checkContentArea(document.sheet, document.margins);
   return document;
 }
 
@@ -111,14 +95,11 @@ export function checkPageSizes(body: Body): void {
 }
 
 /** Parses the documents that follow the first. Throws `invalid_parameter`. */
-export function parseMoreDocuments(body: Body, htmls: readonly Html[]): PdfDocument[] {
-  const items = parseObjects(MORE, getMember(body, MORE), {
-    max: MAX_MORE_DOCUMENTS,
-    example: '{"html": "<h1>Terms</h1>"}',
-  });
+export function parseMoreDocuments(body: Body, htmls: readonly Html[], row: MemberRow): PdfDocument[] {
+  const items = parseObjects(getMember(body, MORE) ?? [], row, MORE);
   return items.map((item, index) => {
     const place = `${MORE}[${index}]`;
-    checkNoUnknownMembers(item, DOCUMENT_MEMBERS, place);
+    checkNoUnknownMembers(item, DOCUMENT_OPTIONS, place);
     return inPlace(place, () =>
       parseDocument({ ...item, ...inheritSheet(body, item) }, htmls[index] as Html),
     );
@@ -133,24 +114,6 @@ function inheritSheet(body: Body, item: Body): Body {
     name === 'html' ||
     (name === 'page_size' && hasSides) ||
     ((name === 'page_width' || name === 'page_height') && has('page_size'));
-  const inherited = [...DOCUMENT_MEMBERS].filter((name) => !has(name) && !excluded(name));
+  const inherited = Object.keys(DOCUMENT_OPTIONS).filter((name) => !has(name) && !excluded(name));
   return Object.fromEntries(inherited.map((name) => [name, getMember(body, name)]));
-}
-
-function checkContentArea({ sheet, margins: given }: PdfDocument): void {
-  const margins = Object.fromEntries(
-    SIDES.map((side) => [side, given[side] ?? DEFAULT_MARGINS[side]]),
-  ) as Record<Side, number>;
-  const cramped = findCrampedSides(sheet ?? DEFAULT_SHEET, margins);
-  if (!cramped) return;
-  const [first, second] = cramped;
-  const format = (side: Side): string =>
-    `margin_${side}${given[side] === null ? ` (${DEFAULT_MARGIN_TEXTS[side]} by default)` : ''}`;
-  const wider = margins[first] >= margins[second] ? first : second;
-  const named = given[wider] === null ? (wider === first ? second : first) : wider;
-  throw new ApiError(
-    'invalid_parameter',
-    `${format(first)} and ${format(second)} leave less than 10 mm of the page between them: send smaller margins.`,
-    { param: `margin_${named}` },
-  );
 }

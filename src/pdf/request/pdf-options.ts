@@ -1,38 +1,37 @@
 /** The options of generatePdf. Faults are reported in the order of the rows. */
-import type { PropertyName, SentValue } from '#options';
 import { PERMISSIONS } from '../finish/finishing.ts';
-import { ATTACHMENT_OPTIONS, MAX_ATTACHMENTS, parseAttachments } from './attachment-members.ts';
-import { DOCUMENT_OPTIONS, MAX_MORE_DOCUMENTS } from './document-members.ts';
+import { ATTACHMENT_OPTIONS, INVOICE_OPTIONS, parseAttachments, parseInvoice } from './attachment-members.ts';
+import { DOCUMENT_OPTIONS } from './document-members.ts';
+import { parseLine, type ParsedOptions, type MemberRow } from '#options';
 import {
-  MAX_KEYWORDS,
+  BASE_URL,
+  MAX_WAIT_MS,
+  parseBaseUrl,
   parseEncryption,
+  parseExpression,
   parseFilename,
   parseKeywords,
   parseLanguageTag,
-  parseLine,
   parseNow,
-  parsePdfa,
-} from './finishing-members.ts';
-import { INVOICE_OPTIONS, parseInvoice } from './invoice-members.ts';
-import type { PdfOptionRow } from './members.ts';
-import {
-  MAX_WAIT_MS,
-  parseBaseUrl,
-  parseExpression,
   parsePageRanges,
-  parseScale,
   parseWaitFor,
-} from './print-members.ts';
+} from './option-members.ts';
 import { SHEET_OPTIONS } from './sheet-members.ts';
-import { parseTemplate, parseTemplateText, parseWatermark } from './template-members.ts';
+import { LANGUAGE, parseTemplate, parseTemplateText, parseWatermark, POSITION } from './template-members.ts';
 
 const TEXT = { type: 'string', maxBytes: 524_288 } as const;
-const LINE = { type: 'string', maxLength: 1_000, parse: parseLine } as const;
+const LINE = {
+  type: 'string',
+  maxLength: 1_000,
+  parse: parseLine,
+  expected: 'a text of 1 to {max} characters in one line, without control characters',
+} as const;
 
-const FILE = { placeholder: 'file', isFile: true } as const;
 const PAGE = { group: 'Page and rendering' } as const;
 const INFO = { group: 'Document info' } as const;
 const SECRET = { group: 'Security', isSecret: true } as const;
+const TEMPLATE = { group: 'Template' } as const;
+const ARCHIVE = { group: 'Archive and e-invoice' } as const;
 const FIRST_PAGE = { group: 'Watermark and first page', isCode: true } as const;
 
 export const PDF_OPTIONS = {
@@ -43,26 +42,33 @@ export const PDF_OPTIONS = {
     description:
       'HTML content to convert; at most 5 MiB (5,242,880 bytes of UTF-8), together with that of more_documents.',
     example: '<h1>Invoice 2026-117</h1>',
+    control: { label: 'HTML', editor: 'html' },
   },
   more_documents: {
     type: 'array',
-    maxItems: MAX_MORE_DOCUMENTS,
+    maxItems: 19,
+    expected: '{"html": "<h1>Terms</h1>"}',
     parsedWith: 'documents',
     members: {
       title: 'PdfDocument',
-      description:
-        'A document that follows in the same PDF. A member that it leaves out is as in the request.',
+      description: 'A document that follows in the same PDF. A member that it omits is as in the request.',
       table: DOCUMENT_OPTIONS,
       isInherited: true,
     },
     description:
       'Documents that follow in the same PDF, each with a sheet and margins of its own. Each counts as one request.',
     example: [{ html: '<h1>Terms</h1>', page_size: 'A5' }],
+    refused: { more_documents: Array.from({ length: 20 }, () => ({ html: 'x' })) },
     flag: {
       name: 'more',
-      summary: 'HTML of one more document in the PDF; repeatable',
-      ...FILE,
+      summary: 'HTML of one more document; repeatable',
+      isFile: true,
       isRepeatable: true,
+    },
+    control: {
+      group: 'More documents',
+      hint: 'Printed after the first into the same PDF',
+      list: 'documents',
     },
   },
   ...SHEET_OPTIONS,
@@ -70,7 +76,8 @@ export const PDF_OPTIONS = {
     ...TEXT,
     description: 'Additional CSS, last in <head>. At most 512 KiB.',
     example: 'body { font: 11pt sans-serif }',
-    flag: { summary: 'Additional CSS', ...FILE },
+    flag: { summary: 'Additional CSS', isFile: true },
+    control: { label: 'CSS', editor: 'css' },
   },
   header_html: {
     ...TEXT,
@@ -78,7 +85,8 @@ export const PDF_OPTIONS = {
     description:
       'HTML for the page header; {{page}}, {{pages}}, {{title}} and {{date}} are replaced. At most 512 KiB.',
     example: '<p>{{title}}</p>',
-    flag: { name: 'header', summary: 'HTML of the page header', ...FILE },
+    flag: { name: 'header', summary: 'HTML of the page header', isFile: true },
+    control: { label: 'Header', editor: 'html' },
   },
   footer_html: {
     ...TEXT,
@@ -86,77 +94,78 @@ export const PDF_OPTIONS = {
     description:
       'HTML for the page footer; {{page}} (current page number), {{pages}} (total pages), {{title}} and {{date}} are replaced. At most 512 KiB.',
     example: 'Page {{page}} of {{pages}}',
-    flag: { name: 'footer', summary: 'HTML of the page footer: {{page}}, {{pages}}', ...FILE },
+    flag: { name: 'footer', summary: 'HTML of the page footer: {{page}}, {{pages}}', isFile: true },
+    control: { label: 'Footer', editor: 'html' },
   },
   first_header_html: {
     ...TEXT,
     parse: parseTemplateText,
     description:
       'HTML for the header of the first page, in place of header_html; an empty text for none. At most 512 KiB.',
-    example: '',
-    flag: { name: 'first-header', summary: 'HTML of the header of the first page', ...FILE },
-    control: {
-      ...FIRST_PAGE,
-      label: 'Header of the first page',
-      hint: 'In place of the header; empty for the same',
-    },
+    example: '<b>Example Ltd</b>, 1 Main Street',
+    flag: { name: 'first-header', summary: 'HTML of the header of the first page', isFile: true },
+    control: { ...FIRST_PAGE, label: 'Header of the first page', hint: 'Empty for the same header' },
   },
   first_footer_html: {
     ...TEXT,
     parse: parseTemplateText,
     description: 'HTML for the footer of the first page, in place of footer_html; as first_header_html.',
     example: '<p>Example Ltd, 1 Main Street</p>',
-    flag: { name: 'first-footer', summary: 'HTML of the footer of the first page', ...FILE },
-    control: {
-      ...FIRST_PAGE,
-      label: 'Footer of the first page',
-      hint: 'In place of the footer; empty for the same',
-    },
+    flag: { name: 'first-footer', summary: 'HTML of the footer of the first page', isFile: true },
+    control: { ...FIRST_PAGE, label: 'Footer of the first page', hint: 'Empty for the same footer' },
   },
   watermark_html: {
     ...TEXT,
     property: 'watermark',
-    parse: parseWatermark,
+    parseBody: parseWatermark,
     description: 'HTML on every page, printed on the whole sheet. At most 512 KiB.',
     example: '<p style="font-size: 90pt; color: #ccc">Draft</p>',
-    flag: { name: 'watermark', summary: 'HTML on the whole sheet of every page', ...FILE },
+    refused: { watermark_position: 'over' },
+    flag: { name: 'watermark', summary: 'HTML on the whole sheet of every page', isFile: true },
     control: { ...FIRST_PAGE, label: 'Watermark', hint: 'HTML on the whole sheet of every page' },
   },
   watermark_position: {
-    type: 'string',
-    enum: ['behind', 'over'],
-    default: 'behind',
+    ...POSITION,
     needs: 'watermark_html',
     parsedWith: 'watermark_html',
     description: 'Whether the watermark is behind or over the content.',
     example: 'over',
     flag: { summary: 'behind (by default) or over', placeholder: 'place' },
-    control: { group: FIRST_PAGE.group, label: 'Watermark position' },
+    control: {
+      group: FIRST_PAGE.group,
+      label: 'Watermark position',
+      labels: { behind: 'Behind the content', over: 'Over the content' },
+    },
   },
   template: {
-    type: 'string',
-    enum: ['liquid'],
-    parse: parseTemplate,
+    ...LANGUAGE,
+    parseBody: parseTemplate,
     description: 'The language of the templates in html, headers, footers and watermark, which data fills.',
     example: 'liquid',
     flag: { summary: 'Fill the HTML with --data: liquid', placeholder: 'language' },
+    control: { ...TEMPLATE, label: 'Fill the HTML with data (Liquid)' },
   },
   data: {
     type: 'object',
     additionalProperties: true,
     needs: 'template',
     parsedWith: 'template',
-    description:
-      'What templates are filled with: at most 10,000 values, 8 levels deep, 1 MiB of JSON. Needs template.',
+    description: 'Fills the templates: at most 10,000 values, 8 levels, 1 MiB of JSON. Needs template.',
     example: { customer: 'Ada Lovelace', total: 1240 },
-    flag: { summary: 'JSON object that fills the templates', ...FILE },
+    refused: { data: { total: 5 } },
+    flag: { summary: 'JSON object that fills the templates', isFile: true },
+    control: {
+      ...TEMPLATE,
+      label: 'Data',
+      hint: 'A JSON object: {{ customer }} in the HTML prints its customer',
+      isCode: true,
+    },
   },
   scale: {
     type: 'number',
     minimum: 0.1,
     maximum: 2,
     default: 1,
-    parse: parseScale,
     description: 'Scale of the content.',
     example: 0.8,
     flag: { summary: 'Scale of the content: 0.1 to 2', placeholder: 'factor' },
@@ -166,7 +175,8 @@ export const PDF_OPTIONS = {
     type: 'string',
     maxLength: 1_000,
     parse: parsePageRanges,
-    description: 'Pages to print, like 1-3,5; all by default.',
+    expected: 'a string of pages and ascending ranges, such as "1-3,5"',
+    description: 'Pages to print, like 1-3,5 or 4-; all by default.',
     example: '1-3,5',
     flag: { summary: 'Pages to print, such as 1-3,5', placeholder: 'ranges' },
     control: { ...PAGE, label: 'Pages', hint: '1-3,5; empty for all' },
@@ -192,6 +202,7 @@ export const PDF_OPTIONS = {
     type: 'string',
     maxLength: 4_096,
     parse: parseBaseUrl,
+    expected: BASE_URL,
     description: 'The http(s) URL against which relative links are resolved.',
     example: 'https://example.com/invoices/',
     flag: { summary: 'Resolve relative links against this URL', placeholder: 'url' },
@@ -219,8 +230,8 @@ export const PDF_OPTIONS = {
     type: 'string',
     maxLength: 10_000,
     parse: parseExpression,
-    description:
-      'JavaScript to wait for: it is evaluated each time the document is idle, until it is truthy.',
+    expected: 'a JavaScript expression of at most {max} characters, such as "window.ready"',
+    description: 'JavaScript to wait for, evaluated each time the document is idle until it is truthy.',
     example: 'document.fonts.status === "loaded"',
     flag: { summary: 'Wait until this expression is truthy', placeholder: 'js' },
     control: { ...PAGE, label: 'Wait for expression', hint: 'For example window.ready' },
@@ -229,8 +240,8 @@ export const PDF_OPTIONS = {
     type: 'string',
     format: 'date-time',
     parse: parseNow,
-    description:
-      "The time of the document's clock and of the PDF's dates (RFC 3339); the time of the request by default.",
+    expected: 'a time from 1970 on as RFC 3339 writes it, such as "2026-11-21T09:30:00Z"',
+    description: "The document's clock and the PDF's dates (RFC 3339); the time of the request by default.",
     example: '2026-11-23T09:30:00Z',
     flag: { summary: 'The time of the document, such as 2026-11-23T09:30:00Z', placeholder: 'time' },
     control: { ...PAGE, label: 'Clock of the page', hint: '2026-11-21T09:30:00Z' },
@@ -263,8 +274,8 @@ export const PDF_OPTIONS = {
     property: 'language',
     maxLength: 100,
     parse: parseLanguageTag,
-    description:
-      "The PDF's language (BCP 47), such as pt-BR; also that of a document that does not declare one.",
+    expected: 'a language tag (BCP 47), such as "de" or "pt-BR"',
+    description: "The PDF's language (BCP 47), such as pt-BR; also of a document that declares none.",
     example: 'pt-BR',
     flag: { summary: 'The language of the PDF, such as pt-BR', placeholder: 'tag' },
     control: { ...INFO, label: 'Language', hint: 'For example pt-BR' },
@@ -280,21 +291,25 @@ export const PDF_OPTIONS = {
   filename: {
     type: 'string',
     maxLength: 200,
+    default: 'document.pdf',
     parse: parseFilename,
-    description:
-      'The file name in Content-Disposition; document.pdf by default. .pdf is appended if it is missing.',
+    expected: 'a name of 1 to {max} characters without slashes or control characters, such as "invoice.pdf"',
+    description: 'The file name in Content-Disposition. .pdf is appended if it is missing.',
     example: 'invoice.pdf',
     flag: { summary: 'The file name in the response', placeholder: 'name' },
     control: { ...PAGE, label: 'File name', hint: 'For example invoice.pdf' },
   },
   attachments: {
     type: 'array',
-    maxItems: MAX_ATTACHMENTS,
+    maxItems: 20,
     parse: parseAttachments,
+    expected: '{"name": "data.csv", "media_type": "text/csv", "base64": "YTtiCg=="}',
     members: { title: 'PdfAttachment', description: 'A file inside the PDF.', table: ATTACHMENT_OPTIONS },
     description: 'Files inside the PDF, at most 20 MiB together.',
     example: [{ name: 'rows.csv', media_type: 'text/csv', base64: 'YTtiCg==', relationship: 'data' }],
-    flag: { name: 'attach', summary: 'A file inside the PDF; repeatable', ...FILE, isRepeatable: true },
+    refused: { attachments: [{ name: 'rows.csv', base64: 'YTtiCg' }] },
+    flag: { name: 'attach', summary: 'A file inside the PDF; repeatable', isFile: true, isRepeatable: true },
+    control: { ...INFO, label: 'Attach files', list: 'files' },
   },
   facturx: {
     type: 'object',
@@ -302,13 +317,13 @@ export const PDF_OPTIONS = {
     parse: parseInvoice,
     members: {
       title: 'PdfInvoice',
-      description:
-        'An electronic invoice (Factur-X, ZUGFeRD, XRechnung): the PDF is PDF/A-3b and has the XML as factur-x.xml or xrechnung.xml.',
       table: INVOICE_OPTIONS,
     },
     description:
       'An electronic invoice (Factur-X, ZUGFeRD, XRechnung): the PDF is PDF/A-3b and has the XML as factur-x.xml or xrechnung.xml.',
     example: { xml: '<?xml version="1.0"?><rsm:CrossIndustryInvoice …', profile: 'EN 16931' },
+    refused: { facturx: { xml: '<!DOCTYPE invoice><invoice/>', profile: 'EN 16931' } },
+    control: ARCHIVE,
   },
   author: {
     ...LINE,
@@ -327,7 +342,7 @@ export const PDF_OPTIONS = {
   keywords: {
     type: 'array',
     items: { type: 'string' },
-    maxItems: MAX_KEYWORDS,
+    maxItems: 100,
     accepts: 'string',
     parse: parseKeywords,
     description: "The PDF's keywords, at most 4,000 characters together.",
@@ -338,10 +353,11 @@ export const PDF_OPTIONS = {
   password: {
     type: 'string',
     property: 'encryption',
-    parse: parseEncryption,
+    parseBody: parseEncryption,
     description: 'The PDF opens with this password only (AES-256): 1 to 127 bytes of UTF-8. Not in PDF/A.',
     example: 'open sesame',
-    flag: { name: 'password-file', summary: 'File with the password that opens the PDF', ...FILE },
+    refused: { password: 'secret', pdfa: '3b' },
+    flag: { name: 'password-file', summary: 'File with the password that opens the PDF', isFile: true },
     control: { ...SECRET, label: 'Password', hint: 'Opens the PDF' },
   },
   owner_password: {
@@ -351,8 +367,8 @@ export const PDF_OPTIONS = {
     example: 'correct horse',
     flag: {
       name: 'owner-password-file',
-      summary: 'File with the password that lifts --permissions',
-      ...FILE,
+      summary: 'File with the password for all permissions',
+      isFile: true,
     },
     control: { ...SECRET, label: "Owner's password", hint: 'Lifts the permissions' },
   },
@@ -363,29 +379,32 @@ export const PDF_OPTIONS = {
     parsedWith: 'password',
     description: 'What is allowed without owner_password, which it needs; all by default.',
     example: ['print', 'copy'],
+    refused: { permissions: ['print'] },
     flag: { summary: 'What is allowed, such as print,copy; none for nothing', placeholder: 'list' },
+    control: {
+      group: SECRET.group,
+      label: "Allowed without the owner's password",
+      labels: {
+        print: 'Print',
+        print_high_quality: 'Print in high quality',
+        copy: 'Copy text',
+        modify: 'Edit',
+        annotate: 'Comment',
+        fill_forms: 'Fill in forms',
+        assemble: 'Insert and rotate pages',
+      },
+    },
   },
   pdfa: {
     type: 'string',
     enum: ['3b'],
-    parse: parsePdfa,
     description: 'The PDF conforms to PDF/A-3b (ISO 19005-3), for archives.',
     example: '3b',
+    refused: { pdfa: '2b' },
     flag: { summary: 'Conform to PDF/A for archives: 3b', placeholder: 'level' },
+    control: { ...ARCHIVE, label: 'PDF/A-3b for archives' },
   },
-} as const satisfies Record<string, PdfOptionRow>;
-
-type Parsed<R> = R extends { parse: (...given: never[]) => infer V }
-  ? V
-  : R extends { default: unknown }
-    ? SentValue<R>
-    : SentValue<R> | null;
+} as const satisfies Record<string, MemberRow>;
 
 /** The values of the options in a PdfRequest, besides the documents. */
-export type PdfOptionValues = {
-  -readonly [
-    N in keyof typeof PDF_OPTIONS as (typeof PDF_OPTIONS)[N] extends { parsedWith: string }
-      ? never
-      : PropertyName<N, (typeof PDF_OPTIONS)[N]> & string
-  ]: Parsed<(typeof PDF_OPTIONS)[N]>;
-};
+export type PdfOptionValues = ParsedOptions<typeof PDF_OPTIONS>;

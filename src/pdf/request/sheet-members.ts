@@ -1,101 +1,67 @@
 /** The sheet and the margins of a document: their options, in CSS lengths, and their values in CSS pixels. */
-import { ApiError } from '#errors';
+import { type Body, findOption, type MemberRow, throwInvalid } from '#options';
 import {
-  type Body,
-  type PdfOptionRow,
-  describeValue,
-  getMember,
-  parseOneOf,
-  throwInvalid,
-  throwUnexpected,
-} from './members.ts';
-
-export const PIXELS_PER_INCH = 96;
-export const PIXELS_PER_MM = PIXELS_PER_INCH / 25.4;
-
-/** CSS pixels in each absolute unit of CSS Values 4 §6.2. */
-const PIXELS: Record<string, number> = {
-  px: 1,
-  in: PIXELS_PER_INCH,
-  cm: PIXELS_PER_INCH / 2.54,
-  mm: PIXELS_PER_MM,
-  q: PIXELS_PER_MM / 4,
-  pt: PIXELS_PER_INCH / 72,
-  pc: PIXELS_PER_INCH / 6,
-};
-
-/**
- * Parses an absolute CSS length that is not negative (`20mm`, `.5in`, `0`) to CSS pixels. Returns null for
- * anything else: percentages, relative units, calc(), a number without a unit other than zero.
- */
-export function parseCssLength(text: string): number | null {
-  const match = /^\+?(\d+(?:\.\d+)?|\.\d+)(e[+-]?\d{1,3})?([a-z]{1,2})?$/i.exec(text.trim());
-  if (!match) return null;
-  const value = Number(`${match[1]}${match[2] ?? ''}`);
-  if (match[3] === undefined) return value === 0 ? 0 : null;
-  const unit = PIXELS[match[3].toLowerCase()];
-  return unit === undefined || !Number.isFinite(value) ? null : value * unit;
-}
-
-export interface Sheet {
-  width: number;
-  height: number;
-}
-
-/** The sheets in portrait (ISO 216; ANSI/ASME Y14.1). */
-const PAGE_SIZES = {
-  A4: { width: 210 * PIXELS_PER_MM, height: 297 * PIXELS_PER_MM },
-  Letter: { width: 8.5 * PIXELS_PER_INCH, height: 11 * PIXELS_PER_INCH },
-  Legal: { width: 8.5 * PIXELS_PER_INCH, height: 14 * PIXELS_PER_INCH },
-  A3: { width: 297 * PIXELS_PER_MM, height: 420 * PIXELS_PER_MM },
-  A5: { width: 148 * PIXELS_PER_MM, height: 210 * PIXELS_PER_MM },
-} as const satisfies Record<(typeof SHEET_OPTIONS.page_size.enum)[number], Sheet>;
-
-export const DEFAULT_SHEET: Sheet = PAGE_SIZES.A4;
-
-type PageSize = keyof typeof PAGE_SIZES;
-type Orientation = 'portrait' | 'landscape';
-export type Side = 'top' | 'bottom' | 'left' | 'right';
-export const SIDES: readonly Side[] = ['top', 'bottom', 'left', 'right'];
+  orient,
+  PAGE_SIZES,
+  type PageSize,
+  parseCssLength,
+  PIXELS_PER_MM,
+  DEFAULT_SHEET,
+  type Sheet,
+  type Side,
+  SIZES,
+} from '../document/page-geometry.ts';
 
 const margin = (name: string, text: string, description: string) =>
   ({
     type: 'string',
     default: text,
     parsedWith: 'documents',
+    parse: parseCssLength,
+    expected:
+      'a string with a CSS length in mm, cm, in, px, pt, pc or Q that is not negative, such as "20mm"',
     description,
     example: '12mm',
     flag: { summary: `${name} margin, ${text} by default`, placeholder: 'length' },
+    control: { label: 'Margins', joinedAs: 'margins' },
   }) as const;
+
+/** The sides that a sheet may have. PDF viewers show no sheet longer than 200 in (ISO 32000-1, annex C). */
+const MIN_SIDE_MM = 10;
+const MAX_SIDE_MM = 5_080;
+
+const SIDE = {
+  type: 'string',
+  parsedWith: 'documents',
+  parse: parseSheetSide,
+  expected: `a string with a CSS length from ${MIN_SIDE_MM}mm to ${MAX_SIDE_MM}mm, such as "100mm" or "4in"`,
+} as const;
 
 /** The options of the sheet, in the request and in each later document. */
 export const SHEET_OPTIONS = {
   page_size: {
     type: 'string',
-    enum: ['A4', 'Letter', 'Legal', 'A3', 'A5'],
+    enum: SIZES,
+    code: 'invalid_page_size',
+    expected: `one of ${SIZES.join(', ')} (case matters)`,
     default: 'A4',
     parsedWith: 'documents',
     description: 'The sheet.',
     example: 'Letter',
+    refused: { page_size: 'a4' },
     flag: { summary: 'The sheet, A4 by default', placeholder: 'size' },
-    control: { label: 'Page size' },
+    control: { label: 'Page size', excludedBy: ['page_width', 'page_height'] },
   },
   page_width: {
-    type: 'string',
-    parsedWith: 'documents',
+    ...SIDE,
     description:
       'Width of a sheet of another size: a CSS length from 10mm to 5080mm, together with page_height and without page_size.',
     example: '80mm',
     flag: { summary: 'Width of a sheet of another size, such as 80mm', placeholder: 'length' },
-    control: {
-      group: 'Page and rendering',
-      label: 'Page width',
-      hint: 'In place of the page size: 100mm',
-    },
+    control: { group: 'Page and rendering', label: 'Page width', hint: 'In place of the page size: 100mm' },
   },
   page_height: {
-    type: 'string',
-    parsedWith: 'documents',
+    ...SIDE,
     description: 'Height of a sheet of another size: a length like page_width, together with it.',
     example: '200mm',
     flag: { summary: 'Height of a sheet of another size', placeholder: 'length' },
@@ -109,116 +75,91 @@ export const SHEET_OPTIONS = {
     description: 'landscape makes the longer side of the sheet its width.',
     example: 'landscape',
     flag: { summary: 'portrait or landscape', placeholder: 'name' },
-    control: { label: 'Orientation' },
+    control: { label: 'Orientation', labels: { portrait: 'Portrait', landscape: 'Landscape' } },
   },
-  margin_top: margin('Top', '20mm', 'Top margin: a CSS length in mm, cm, in, px, pt, pc or Q, or 0.'),
+  margin_top: {
+    ...margin('Top', '20mm', 'Top margin: a CSS length in mm, cm, in, px, pt, pc or Q, or 0.'),
+    refused: { margin_top: '20' },
+  },
   margin_bottom: margin('Bottom', '20mm', 'Bottom margin: a length like margin_top.'),
   margin_left: margin('Left', '15mm', 'Left margin: a length like margin_top.'),
   margin_right: margin('Right', '15mm', 'Right margin: a length like margin_top.'),
-} as const satisfies Record<string, PdfOptionRow>;
-
-/** The default margins as CSS lengths, for messages. */
-export const DEFAULT_MARGIN_TEXTS = mapSides((side) => SHEET_OPTIONS[`margin_${side}`].default);
+} as const satisfies Record<string, MemberRow>;
 
 /** The default margins, in CSS pixels. */
-export const DEFAULT_MARGINS = mapSides((side) => parseCssLength(DEFAULT_MARGIN_TEXTS[side]) ?? 0);
-
-/** The sides that a sheet may have. PDF viewers show no sheet longer than 200 in (ISO 32000-1, annex C). */
-const MIN_SIDE_MM = 10;
-const MAX_SIDE_MM = 5_080;
+export const DEFAULT_MARGINS = mapSides(
+  (side) => parseCssLength(SHEET_OPTIONS[`margin_${side}`].default) ?? 0,
+);
 
 const MIN_CONTENT_PIXELS = 10 * PIXELS_PER_MM;
 const ROUNDING_PIXELS = 1e-6;
 
-/** Turns a sheet: the longer side of a landscape sheet is its width. */
-function orient({ width, height }: Sheet, orientation: Orientation): Sheet {
-  const [short, long] = width < height ? [width, height] : [height, width];
-  return orientation === 'landscape' ? { width: long, height: short } : { width: short, height: long };
-}
-
-/** Checks whether a sheet may have a side of this length in CSS pixels. */
-function isSheetSide(length: number): boolean {
-  return (
+/** Parses the side of a sheet to CSS pixels. */
+function parseSheetSide(text: string): number | null {
+  const length = parseCssLength(text) ?? 0;
+  const isSide =
     length >= MIN_SIDE_MM * PIXELS_PER_MM - ROUNDING_PIXELS &&
-    length <= MAX_SIDE_MM * PIXELS_PER_MM + ROUNDING_PIXELS
-  );
-}
-
-/** Finds the pair of margins that leave less than 10 mm of the sheet between them; null if there is none. */
-export function findCrampedSides(sheet: Sheet, margins: Record<Side, number>): readonly [Side, Side] | null {
-  const isCramped = (length: number): boolean => !(length >= MIN_CONTENT_PIXELS - ROUNDING_PIXELS);
-  if (isCramped(sheet.height - margins.top - margins.bottom)) return ['top', 'bottom'];
-  if (isCramped(sheet.width - margins.left - margins.right)) return ['left', 'right'];
-  return null;
+    length <= MAX_SIDE_MM * PIXELS_PER_MM + ROUNDING_PIXELS;
+  return isSide ? length : null;
 }
 
 function mapSides<T>(map: (side: Side) => T): Record<Side, T> {
   return { top: map('top'), bottom: map('bottom'), left: map('left'), right: map('right') };
 }
 
-const WIDTH = 'page_width';
-const HEIGHT = 'page_height';
-
 /** Parses the name of a sheet. Throws `invalid_page_size`. */
 export function parsePageSize(body: Body): PageSize | null {
-  const value = getMember(body, 'page_size');
-  if (value === undefined) return null;
-  if (typeof value === 'string' && Object.hasOwn(PAGE_SIZES, value)) return value as PageSize;
-  const choices = Object.keys(PAGE_SIZES).join(', ');
-  throw new ApiError(
-    'invalid_page_size',
-    `page_size must be one of ${choices} (case matters): it is ${describeValue(value)}.`,
-    { param: 'page_size' },
-  );
+  return findOption(body, 'page_size', SHEET_OPTIONS.page_size);
 }
 
 /**
  * Parses the sheet: a page size, or a width and a height, turned by the orientation. Null if the request has
  * none of them.
  */
-export function parseSheet(body: Body, pageSize: PageSize | null): Sheet | null {
-  const orientation = parseOneOf(body, 'orientation', SHEET_OPTIONS.orientation.enum);
-  const sides = parseSides(body);
+export function parseSheet(body: Body): Sheet | null {
+  const pageSize = parsePageSize(body);
+  const orientation = findOption(body, 'orientation', SHEET_OPTIONS.orientation);
+  const width = findOption(body, 'page_width', SHEET_OPTIONS.page_width);
+  const height = findOption(body, 'page_height', SHEET_OPTIONS.page_height);
+  if (width === null && height !== null)
+    throwInvalid('page_width', 'page_height needs page_width: send both.');
+  if (width !== null && height === null)
+    throwInvalid('page_height', 'page_width needs page_height: send both.');
+  const sides = width === null || height === null ? null : { width, height };
   if (sides !== null && pageSize !== null)
-    throwInvalid(WIDTH, `${WIDTH} and ${HEIGHT} cannot be combined with page_size: leave one of them out.`);
+    throwInvalid(
+      'page_width',
+      'page_width and page_height cannot be combined with page_size: leave one of them out.',
+    );
   if (sides === null && pageSize === null && orientation === null) return null;
   const sheet = sides ?? PAGE_SIZES[pageSize ?? 'A4'];
   return orientation === null ? sheet : orient(sheet, orientation);
 }
 
-function parseSides(body: Body): Sheet | null {
-  const width = parseSide(body, WIDTH);
-  const height = parseSide(body, HEIGHT);
-  if (width !== null && height !== null) return { width, height };
-  if (width === null && height === null) return null;
-  const [given, missing] = width === null ? [HEIGHT, WIDTH] : [WIDTH, HEIGHT];
-  return throwInvalid(missing, `${given} needs ${missing}: send both.`);
+/** Parses the margins to CSS pixels. Null: the request does not have this one. */
+export function parseMargins(body: Body): Record<Side, number | null> {
+  return mapSides((side) => findOption(body, `margin_${side}`, SHEET_OPTIONS[`margin_${side}`]));
 }
 
-function parseSide(body: Body, name: string): number | null {
-  const value = getMember(body, name);
-  if (value === undefined) return null;
-  const length = typeof value === 'string' ? parseCssLength(value) : null;
-  return length !== null && isSheetSide(length)
-    ? length
-    : throwUnexpected(
-        name,
-        `a string with a CSS length from ${MIN_SIDE_MM}mm to ${MAX_SIDE_MM}mm, such as "100mm" or "4in"`,
-        value,
-      );
+/** Checks that the margins leave 10 mm of the sheet in each direction. Throws `invalid_parameter`. */
+export function checkContentArea(sheet: Sheet | null, margins: Record<Side, number | null>): void {
+  const { width, height } = sheet ?? DEFAULT_SHEET;
+  checkBetween(height, ['top', 'bottom'], margins);
+  checkBetween(width, ['left', 'right'], margins);
 }
 
-/** Parses a margin to CSS pixels. */
-export function parseMargin(body: Body, name: string): number | null {
-  const value = getMember(body, name);
-  if (value === undefined) return null;
-  const length = typeof value === 'string' ? parseCssLength(value) : null;
-  return (
-    length ??
-    throwUnexpected(
-      name,
-      'a string with a CSS length in mm, cm, in, px, pt, pc or Q that is not negative, such as "20mm"',
-      value,
-    )
+function checkBetween(
+  length: number,
+  [first, second]: readonly [Side, Side],
+  margins: Record<Side, number | null>,
+): void {
+  const measure = (side: Side): number => margins[side] ?? DEFAULT_MARGINS[side];
+  if (length - measure(first) - measure(second) >= MIN_CONTENT_PIXELS - ROUNDING_PIXELS) return;
+  const format = (side: Side): string =>
+    `margin_${side}${margins[side] === null ? ` (${SHEET_OPTIONS[`margin_${side}`].default} by default)` : ''}`;
+  const [wider, other] = measure(first) >= measure(second) ? [first, second] : [second, first];
+  throwInvalid(
+    `margin_${margins[wider] === null ? other : wider}`,
+    `${format(first)} and ${format(second)} leave less than 10 mm of the page between them: send smaller margins.`,
   );
 }

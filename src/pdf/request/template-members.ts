@@ -1,7 +1,15 @@
 /** The texts on the pages besides the documents: headers, footers, watermark, and the data of templates. */
-import { ApiError } from '#errors';
 import { scanHtml } from '#html';
-import { type Body, getMember, parseOneOf, parseText, throwInvalid, throwUnexpected } from './members.ts';
+import { hasHiddenResource } from '../resources/scan-css.ts';
+import {
+  type Body,
+  findOption,
+  getMember,
+  isObject,
+  throwInvalid,
+  throwUnexpected,
+  type Rules,
+} from '#options';
 
 /** A watermark: HTML that is printed on a whole sheet, behind or over the content of every page. */
 export interface Watermark {
@@ -16,8 +24,7 @@ export interface Template {
 }
 
 /** Parses the HTML of a header or footer. */
-export function parseTemplateText(body: Body, name: string): string | null {
-  const text = parseText(body, name);
+export function parseTemplateText(text: string, _row: Rules, name: string): string {
   checkTemplate(name, text);
   return text;
 }
@@ -26,28 +33,18 @@ export function parseTemplateText(body: Body, name: string): string | null {
  * Checks that no at-rule in the styles of a header or footer is spelled with escapes: what it loads would not
  * be found, and a renderer crashes if a print template loads a style sheet or a font. Throws ApiError.
  */
-export function checkTemplate(param: string, html: string | null): void {
-  if (html === null) return;
+export function checkTemplate(param: string, html: string): void {
   for (const { kind, name, start, end } of scanHtml(html)) {
     if (kind !== 'raw' || name !== 'style' || !hasHiddenResource(html.slice(start, end))) continue;
-    throw new ApiError(
-      'invalid_parameter',
+    throwInvalid(
+      param,
       `${param} must not have escapes in @import or @font-face: write the characters themselves.`,
-      { param },
     );
   }
 }
 
-/** Checks for escapes in at-keywords and in @font-face rules. The style of an SVG may have references too. */
-export function hasHiddenResource(css: string): boolean {
-  if (/@[\w-]*(?:\\|&#)/.test(css)) return true;
-  return css.split('}').some((block) => {
-    const at = block.search(/@font-face/i);
-    return at >= 0 && /\\|&#/.test(block.slice(at));
-  });
-}
-
-const LIQUID = 'liquid';
+/** The values of `template`. */
+export const LANGUAGE = { type: 'string', enum: ['liquid'] } as const;
 
 /** The limits of `data`: members and elements at every depth; the object itself has depth 1. */
 const DATA_LIMITS = { depth: 8, values: 10_000, bytes: 1_048_576 } as const;
@@ -56,13 +53,13 @@ const DATA_LIMITS = { depth: 8, values: 10_000, bytes: 1_048_576 } as const;
 export function checkDataSize(body: Body): void {
   const data = getMember(body, 'data');
   if (typeof data !== 'object' || data === null) return;
-  if (Buffer.byteLength(JSON.stringify(data), 'utf8') <= DATA_LIMITS.bytes) return;
-  throw new ApiError('payload_too_large', 'data must be at most 1 MiB of JSON.', { param: 'data' });
+  if (Buffer.byteLength(JSON.stringify(data), 'utf8') > DATA_LIMITS.bytes)
+    throwInvalid('data', 'data must be at most 1 MiB of JSON.', 'payload_too_large');
 }
 
 /** Parses `template` and `data`. Null: the texts are as they were sent. Throws `invalid_parameter`. */
 export function parseTemplate(body: Body): Template | null {
-  const language = parseOneOf(body, 'template', [LIQUID]);
+  const language = findOption(body, 'template', LANGUAGE);
   const data = getMember(body, 'data');
   if (language === null) {
     if (data === undefined) return null;
@@ -71,16 +68,14 @@ export function parseTemplate(body: Body): Template | null {
   return { language, data: parseData(data) };
 }
 
-function parseData(data: unknown): Template['data'] {
-  if (data === undefined) return {};
-  if (typeof data !== 'object' || data === null || Array.isArray(data))
-    return throwUnexpected('data', 'a JSON object', data);
+function parseData(data: unknown = {}): Template['data'] {
+  if (!isObject(data)) return throwUnexpected('data', 'a JSON object', data);
   const { depth, values } = measure(data);
   if (depth > DATA_LIMITS.depth)
     throwInvalid('data', `data must be nested at most ${DATA_LIMITS.depth} deep: it has ${depth} levels.`);
   if (values > DATA_LIMITS.values)
     throwInvalid('data', `data must have at most 10,000 members and elements in all: it has ${values}.`);
-  return data as Template['data'];
+  return data;
 }
 
 /** Measures a value without recursion: its levels, and the values inside it. */
@@ -95,11 +90,14 @@ function measure(data: object): { depth: number; values: number } {
   return { depth, values };
 }
 
+/** The values of `watermark_position`. */
+export const POSITION = { type: 'string', enum: ['behind', 'over'], default: 'behind' } as const;
+
 /** Parses the watermark; null if the request has none, or a blank one. */
-export function parseWatermark(body: Body, name: string): Watermark | null {
-  const html = parseText(body, name);
-  const position = parseOneOf(body, 'watermark_position', ['behind', 'over']);
-  if (position !== null && getMember(body, name) === undefined)
+export function parseWatermark(body: Body): Watermark | null {
+  const html = findOption(body, 'watermark_html', { type: 'string' });
+  const position = findOption(body, 'watermark_position', POSITION);
+  if (position !== null && html === null)
     throwInvalid('watermark_position', 'watermark_position needs watermark_html: send both.');
-  return html === null || html.trim() === '' ? null : { html, position: position ?? 'behind' };
+  return html === null || html.trim() === '' ? null : { html, position: position ?? POSITION.default };
 }

@@ -10,10 +10,9 @@ import {
   isFailure,
 } from '#browser';
 import { rewriteTargetCounters } from '../contents/target-counters.ts';
-import { hasHiddenResource } from '../request/template-members.ts';
 import { decodeDataUrl, formatDataUrl } from './data-url.ts';
 import { isInternal } from './scanned-document.ts';
-import { type ScannedCss, scanCss } from './scan-css.ts';
+import { type ScannedCss, scanCss, hasHiddenResource } from './scan-css.ts';
 
 type ResourceKind = 'stylesheet' | 'image' | 'font';
 

@@ -276,3 +276,12 @@ function endAfter(css: string, text: string, from: number): number {
   const at = css.indexOf(text, from);
   return at < 0 ? css.length : at + text.length;
 }
+
+/** Checks for escapes in at-keywords and in @font-face rules. The style of an SVG may have references too. */
+export function hasHiddenResource(css: string): boolean {
+  if (/@[\w-]*(?:\\|&#)/.test(css)) return true;
+  return css.split('}').some((block) => {
+    const at = block.search(/@font-face/i);
+    return at >= 0 && /\\|&#/.test(block.slice(at));
+  });
+}

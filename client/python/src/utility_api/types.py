@@ -617,9 +617,7 @@ class _PdfDocumentAlways(TypedDict):
 
 
 class PdfDocument(_PdfDocumentAlways, total=False):
-    """
-    A document that follows in the same PDF. A member that it leaves out is as in the request.
-    """
+    """A document that follows in the same PDF. A member that it omits is as in the request."""
     page_size: Literal["A4", "Letter", "Legal", "A3", "A5"]
     """The sheet."""
     page_width: str
@@ -824,14 +822,11 @@ class GeneratePdfOptions(TypedDict, total=False):
     template: Optional[Literal["liquid"]]
     """The language of the templates in html, headers, footers and watermark, which data fills."""
     data: Optional[Dict[str, object]]
-    """
-    What templates are filled with: at most 10,000 values, 8 levels deep, 1 MiB of JSON. Needs
-    template.
-    """
+    """Fills the templates: at most 10,000 values, 8 levels, 1 MiB of JSON. Needs template."""
     scale: Optional[float]
     """Scale of the content. Default: 1."""
     page_ranges: Optional[str]
-    """Pages to print, like 1-3,5; all by default."""
+    """Pages to print, like 1-3,5 or 4-; all by default."""
     print_background: Optional[bool]
     """Whether backgrounds are printed. Default: true."""
     media: Optional[Literal["print", "screen"]]
@@ -846,28 +841,20 @@ class GeneratePdfOptions(TypedDict, total=False):
     such as 500ms.
     """
     wait_for_expression: Optional[str]
-    """
-    JavaScript to wait for: it is evaluated each time the document is idle, until it is truthy.
-    """
+    """JavaScript to wait for, evaluated each time the document is idle until it is truthy."""
     now: Optional[str]
-    """
-    The time of the document's clock and of the PDF's dates (RFC 3339); the time of the request by
-    default.
-    """
+    """The document's clock and the PDF's dates (RFC 3339); the time of the request by default."""
     tagged: Optional[bool]
     """Whether the PDF is tagged for accessibility. Default: false."""
     outline: Optional[bool]
     """Whether the headings become bookmarks. Default: false."""
     lang: Optional[str]
-    """
-    The PDF's language (BCP 47), such as pt-BR; also that of a document that does not declare one.
-    """
+    """The PDF's language (BCP 47), such as pt-BR; also of a document that declares none."""
     strict: Optional[bool]
     """Whether warnings (see X-PDF-Warnings) are the error render_failed. Default: false."""
     filename: Optional[str]
     """
-    The file name in Content-Disposition; document.pdf by default. .pdf is appended if it is
-    missing.
+    The file name in Content-Disposition. .pdf is appended if it is missing. Default: document.pdf.
     """
     attachments: Optional[List[PdfAttachment]]
     """Files inside the PDF, at most 20 MiB together."""

@@ -57,7 +57,7 @@ export function ParameterSwitch({
 }: {
   name: string;
   checked: boolean;
-  title: string;
+  title: string | undefined;
   reason?: string | undefined;
   onChange: (checked: boolean) => void;
 }) {

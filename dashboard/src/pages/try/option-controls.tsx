@@ -1,40 +1,14 @@
 /** The controls of an operation's options, as the service's table of options describes them. */
 import { NumberInput, Select, TextInput } from '@mantine/core';
+import { Disclosure } from '../../components/disclosure.tsx';
 import { ParameterSwitch } from './ask-bar.tsx';
+import type { OptionControl, OptionValues } from './option-values.ts';
 import classes from './options.module.css';
-
-export interface OptionControl {
-  name: string;
-  type: string;
-  /** The values of a choice. */
-  values?: readonly string[];
-  default: boolean | number | string;
-  /** The option that must be on with this one. */
-  needs?: string;
-  hint: string;
-  placeholder?: string;
-  /** True for an option behind "More options". */
-  isMore?: boolean;
-}
-
-/** The values by option. A number is text while it is typed. */
-export type OptionValues = Readonly<Record<string, boolean | number | string>>;
 
 export interface OptionControlsProps {
   controls: readonly OptionControl[];
   values: OptionValues;
   set: (change: OptionValues) => void;
-}
-
-/** Returns the defaults of the service. */
-export function getDefaults(controls: readonly OptionControl[]): OptionValues {
-  return Object.fromEntries(controls.map((control) => [control.name, control.default]));
-}
-
-/** Returns the values without those that the service refuses because the option that they need is off. */
-export function dropUnusable(controls: readonly OptionControl[], values: OptionValues): OptionValues {
-  const usable = controls.filter(({ needs }) => needs === undefined || values[needs] === true);
-  return Object.fromEntries(usable.map(({ name }) => [name, values[name] ?? '']));
 }
 
 /** Shows the switches, in a line. */
@@ -53,20 +27,24 @@ export function OptionSwitches({ controls, values, set }: OptionControlsProps) {
     ));
 }
 
-/** Shows the fields behind "More options". */
-export function OptionFields({ controls, values, set }: OptionControlsProps) {
+/** Shows the fields of less common options behind "More options"; nothing if there are none. */
+export function MoreOptionFields({ controls, values, set }: OptionControlsProps) {
+  const fields = controls.filter(({ isMore }) => isMore);
+  if (fields.length === 0) return null;
   return (
-    <div className={classes.fields}>
-      {controls
-        .filter(({ isMore }) => isMore)
-        .map((control) => (
-          <OptionField
-            key={control.name}
-            control={control}
-            value={values[control.name] ?? ''}
-            onChange={(value) => set({ [control.name]: value })}
-          />
-        ))}
+    <div className={classes.more}>
+      <Disclosure label="More options">
+        <div className={classes.fields}>
+          {fields.map((control) => (
+            <OptionField
+              key={control.name}
+              control={control}
+              value={values[control.name] ?? ''}
+              onChange={(value) => set({ [control.name]: value })}
+            />
+          ))}
+        </div>
+      </Disclosure>
     </div>
   );
 }

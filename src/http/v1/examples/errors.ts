@@ -1,43 +1,47 @@
 /** Examples of errors: of the options of a PDF, then of each operation. */
-import type { ErrorCode } from '#errors';
+import { EMAIL_OPTIONS } from '#email';
+import { ApiError, type ErrorCode } from '#errors';
+import { METADATA_OPTIONS } from '#metadata';
+import type { OptionRow, OptionTable } from '#options';
+import { parsePdfRequest, PDF_OPTIONS } from '#pdf/request';
 import type { ErrorExample } from '../../error-responses.ts';
+import { createQueryParser, formatTarget } from '../../query.ts';
+import { createQuerySchema } from '../operation-options.ts';
 
 type Examples = Readonly<Record<string, ErrorExample>>;
 
-const PDF_OPTION_PARAMETERS: Examples = {
-  template: {
-    message: 'Line 1, column 4 of html: the tag "for" is not closed: add {% endfor %}.',
-    param: 'html',
-  },
-  data: { message: 'data fills a template: send template with the value "liquid" too.', param: 'data' },
-  more_documents: {
-    message:
-      'more_documents must be an array of at most 19 objects, such as {"html": "<h1>Terms</h1>"}: it has 20.',
-    param: 'more_documents',
-  },
-  watermark: {
-    message: 'watermark_position needs watermark_html: send both.',
-    param: 'watermark_position',
-  },
-  attachments: {
-    message:
-      'attachments[0]: base64 must be the file\'s bytes in base64 (RFC 4648), padded with =, without white space or line breaks: it is "YTtiCg".',
-    param: 'attachments[0].base64',
-  },
-  password: {
-    message: 'password cannot be combined with pdfa: PDF/A excludes encryption. Leave one of them out.',
-    param: 'password',
-  },
-  permissions: {
-    message: 'permissions need owner_password, which lifts them: send both.',
-    param: 'permissions',
-  },
-  pdfa: { message: 'pdfa must be "3b": it is "2b".', param: 'pdfa' },
-  facturx: {
-    message: 'facturx.xml has a DOCTYPE: send it without one, and without entities.',
-    param: 'facturx.xml',
-  },
+/** Returns how the options that the rows of a table name are refused, by option. */
+function refuseOptions(
+  table: OptionTable,
+  parse: (options: Readonly<Record<string, unknown>>) => unknown,
+): Examples {
+  const refused = Object.entries<OptionRow>(table).filter(([, row]) => row.refused !== undefined);
+  return Object.fromEntries(refused.map(([name, row]) => [name, catchError(() => parse(row.refused ?? {}))]));
+}
+
+function catchError(work: () => unknown): ErrorExample {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof ApiError && error.param !== undefined)
+      return { message: error.message, param: error.param };
+    throw error;
+  }
+  throw new Error('The options in `refused` of a row are accepted.');
+}
+
+const createParser = (table: OptionTable) => {
+  const parse = createQueryParser(createQuerySchema({}, table));
+  return (options: Readonly<Record<string, unknown>>) => parse(formatTarget('', options));
 };
+const EMAIL_REFUSALS = refuseOptions(EMAIL_OPTIONS, createParser(EMAIL_OPTIONS));
+const METADATA_REFUSALS = refuseOptions(METADATA_OPTIONS, createParser(METADATA_OPTIONS));
+const {
+  page_size: PAGE_SIZE,
+  margin_top: MARGIN,
+  watermark_html: WATERMARK,
+  ...PDF_REFUSALS
+} = refuseOptions(PDF_OPTIONS, (options) => parsePdfRequest({ html: '<h1>Hello</h1>', ...options }));
 
 const PDF_OPTION_SIZES: Examples = {
   more_documents: {
@@ -93,7 +97,7 @@ export const VALIDATE_EMAIL_ERRORS: ErrorExamples = {
     message: 'The email parameter is missing: send the address to validate as ?email=…, percent-encoded.',
     param: 'email',
   },
-  invalid_parameter: { message: 'The parameter check_mx must be true or false.', param: 'check_mx' },
+  invalid_parameter: { ...EMAIL_REFUSALS['check_mx'] },
   method_not_allowed: GET_ONLY,
   overloaded: EMAIL_OVERLOADED,
 };
@@ -113,10 +117,7 @@ export const GET_METADATA_ERRORS: ErrorExamples = {
     message: 'The URL is not absolute or has another protocol: begin it with http:// or https:// and a host.',
     param: 'url',
   },
-  invalid_parameter: {
-    message: 'The parameter timeout must be a whole number from 1000 to 30000.',
-    param: 'timeout',
-  },
+  invalid_parameter: { ...METADATA_REFUSALS['timeout'] },
   method_not_allowed: GET_ONLY,
   timeout: {
     message: 'The target URL did not answer within 1000 ms: try again, or with a larger timeout.',
@@ -143,16 +144,18 @@ export const GET_METADATA_BATCH_ERRORS: ErrorExamples = {
 
 export const GENERATE_PDF_ERRORS: ErrorExamples = {
   missing_html: { param: 'html' },
-  invalid_page_size: {
-    message: 'page_size must be one of A4, Letter, Legal, A3, A5 (case matters): it is "a4".',
-    param: 'page_size',
-  },
+  invalid_page_size: { ...PAGE_SIZE },
   ...BODY_ERRORS,
   invalid_parameter: {
-    message:
-      'margin_top must be a string with a CSS length in mm, cm, in, px, pt, pc or Q that is not negative, such as "20mm": it is "20".',
-    param: 'margin_top',
-    others: PDF_OPTION_PARAMETERS,
+    ...MARGIN,
+    others: {
+      ...PDF_REFUSALS,
+      watermark: { ...WATERMARK },
+      template: {
+        message: 'Line 1, column 4 of html: the tag "for" is not closed: add {% endfor %}.',
+        param: 'html',
+      },
+    },
   },
   timeout: {
     message:

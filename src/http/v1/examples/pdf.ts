@@ -1,4 +1,5 @@
 /** Examples of PDF requests. A test sends each of them to the service. */
+import { PDF_OPTIONS } from '#pdf/request';
 
 /** The XML of an invoice with the members that the profile MINIMUM requires. */
 const MINIMUM_INVOICE = [
@@ -17,78 +18,49 @@ const MINIMUM_INVOICE = [
   '</rsm:CrossIndustryInvoice>',
 ].join('\n');
 
+/** Returns the examples of options. */
+function take(...names: (keyof typeof PDF_OPTIONS)[]): Record<string, unknown> {
+  return Object.fromEntries(names.map((name) => [name, PDF_OPTIONS[name].example]));
+}
+
 export const PDF_REQUESTS = {
   invoice: {
     summary: 'An invoice with the number of each page',
-    value: {
-      html: '<h1>Invoice 2026-117</h1><p>Total: 1,240.00 EUR</p>',
-      footer_html: 'Page {{page}} of {{pages}}',
-      filename: 'invoice.pdf',
-    },
+    value: take('html', 'footer_html', 'filename'),
   },
   landscape: {
     summary: 'A landscape sheet with a style of its own',
     value: {
-      html: '<table><tr><th>Month</th><td>May</td></tr><tr><th>Visitors</th><td>1,204</td></tr></table>',
-      css: 'body { font: 11pt sans-serif }',
-      page_size: 'Letter',
-      orientation: 'landscape',
-      margin_top: '1in',
-      title: 'Visitors in May',
       lang: 'en',
-      tagged: true,
+      ...take('html', 'css', 'page_size', 'orientation', 'margin_top', 'title', 'tagged'),
     },
   },
   documents: {
     summary: 'Several documents in one PDF, with a letterhead on the first page',
-    value: {
-      html: '<h1>Offer 2026-31</h1><p>Two years of support: 4,800.00 EUR</p>',
-      more_documents: [
-        { html: '<h1>Terms</h1><p>The offer is valid for 30 days.</p>' },
-        { html: '<h1>Schedule</h1>', page_size: 'A3', orientation: 'landscape' },
-      ],
-      first_header_html: '<b>Example Ltd</b>, 1 Main Street',
-      header_html: '<p>{{title}}</p>',
-      footer_html: 'Page {{page}} of {{pages}}',
-      watermark_html: '<p style="font-size: 90pt; color: #ddd">Draft</p>',
-      title: 'Offer 2026-31',
-    },
+    value: take(
+      'html',
+      'more_documents',
+      'first_header_html',
+      'header_html',
+      'footer_html',
+      'watermark_html',
+    ),
   },
   template: {
     summary: 'A template that is filled with data',
-    value: {
-      html: '<h1>Invoice for {{ customer }}</h1><ul>{% for item in items %}<li>{{ item.name }}: {{ item.price }} EUR</li>{% endfor %}</ul>',
-      template: 'liquid',
-      data: {
-        customer: 'Müller & Sons',
-        items: [
-          { name: 'Paper', price: 12 },
-          { name: 'Ink', price: 30 },
-        ],
-      },
-    },
+    value: { html: '<h1>Invoice for {{ customer }}</h1><p>{{ total }} EUR</p>', ...take('template', 'data') },
   },
   protected: {
     summary: 'A PDF with a password, and a file inside',
-    value: {
-      html: '<h1>Salaries</h1>',
-      attachments: [
-        { name: 'salaries.csv', media_type: 'text/csv', base64: 'bmFtZTthbW91bnQK', relationship: 'data' },
-      ],
-      author: 'Example Ltd',
-      keywords: ['salaries', '2026'],
-      password: 'open sesame',
-      owner_password: 'correct horse',
-      permissions: ['print'],
-    },
+    value: take('html', 'attachments', 'author', 'keywords', 'password', 'owner_password', 'permissions'),
   },
   electronic_invoice: {
     summary: 'An electronic invoice (Factur-X, profile MINIMUM)',
     value: {
-      html: '<!DOCTYPE html><html lang="en"><title>Invoice 2026-117</title><h1>Invoice 2026-117</h1><p>Total: 119.00 EUR</p>',
+      html: '<!DOCTYPE html><html lang="en"><title>Invoice 2026-117</title><h1>Invoice 2026-117</h1>',
       facturx: { xml: MINIMUM_INVOICE, profile: 'MINIMUM' },
       lang: 'en',
-      title: 'Invoice 2026-117',
+      ...take('title'),
     },
   },
 };

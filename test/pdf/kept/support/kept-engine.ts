@@ -10,7 +10,7 @@ import { takePrinters, watchPrinters } from './watch-printers.ts';
  * True as soon as a renderer stays with its key. Until then each document with a script has a renderer of its
  * own, and the tests that count the documents of a kept one expect none.
  */
-export const KEEPS_RENDERERS = false;
+export const KEEPS_RENDERERS = true;
 
 /** The time of the documents: the clock of a request without `now`. It stands still. */
 const NOW = Date.parse('2029-01-02T03:04:05Z');

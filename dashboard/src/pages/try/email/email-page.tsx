@@ -7,7 +7,8 @@ import { AskBar, Examples } from '../ask-bar.tsx';
 import { CallProblem } from '../call-problem.tsx';
 import { CallStatus, LimitShare, RequestLink } from '../call-summary.tsx';
 import { CallTabs } from '../call-tabs.tsx';
-import { dropUnusable, getDefaults, OptionSwitches, type OptionValues } from '../option-controls.tsx';
+import { MoreOptionFields, OptionSwitches } from '../option-controls.tsx';
+import { dropUnusable, getDefaults, type OptionValues } from '../option-values.ts';
 import { TryPage } from '../try-page.tsx';
 import classes from '../try.module.css';
 import { type CallState, parseResult, pickChangedMembers, useCall } from '../use-call.ts';
@@ -46,7 +47,11 @@ function EmailForm({ call }: { call: CallState }) {
   const [email, setEmail] = useState('ann@gmial.com');
   // The verdict needs the details.
   const [options, setOptions] = useState<OptionValues>({ ...DEFAULTS, details: true });
-  const set = (change: OptionValues) => setOptions((last) => ({ ...last, ...change }));
+  const props = {
+    controls: CONTROLS,
+    values: options,
+    set: (change: OptionValues) => setOptions((last) => ({ ...last, ...change })),
+  };
   const send = (address: string) =>
     call.send({ email: address, ...pickChangedMembers(dropUnusable(CONTROLS, options), DEFAULTS) });
   return (
@@ -60,7 +65,7 @@ function EmailForm({ call }: { call: CallState }) {
       onSubmit={() => send(email)}
     >
       <div className={classes.options}>
-        <OptionSwitches controls={CONTROLS} values={options} set={set} />
+        <OptionSwitches {...props} />
         <Examples
           values={EXAMPLES}
           onChoose={(value) => {
@@ -69,6 +74,7 @@ function EmailForm({ call }: { call: CallState }) {
           }}
         />
       </div>
+      <MoreOptionFields {...props} />
     </AskBar>
   );
 }

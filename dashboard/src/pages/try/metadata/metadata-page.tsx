@@ -3,20 +3,13 @@ import { Tabs } from '@mantine/core';
 import { useState } from 'react';
 import type { Key } from '../../../api/types.ts';
 import { OPTION_CONTROLS } from '../../../api/option-controls.gen.ts';
-import { Disclosure } from '../../../components/disclosure.tsx';
 import { FormError } from '../../../components/page-states.tsx';
 import { AskBar } from '../ask-bar.tsx';
 import { CallProblem } from '../call-problem.tsx';
 import { CallStatus, LimitShare, RequestLink } from '../call-summary.tsx';
 import { CallTabs } from '../call-tabs.tsx';
-import {
-  dropUnusable,
-  getDefaults,
-  OptionFields,
-  OptionSwitches,
-  type OptionValues,
-} from '../option-controls.tsx';
-import optionClasses from '../options.module.css';
+import { MoreOptionFields, OptionSwitches } from '../option-controls.tsx';
+import { dropUnusable, getDefaults, type OptionValues } from '../option-values.ts';
 import { TryPage } from '../try-page.tsx';
 import classes from '../try.module.css';
 import { type CallState, parseResult, pickChangedMembers, useCall } from '../use-call.ts';
@@ -60,11 +53,7 @@ function MetadataCheck({ apiKey }: { apiKey: Key }) {
         <div className={classes.options}>
           <OptionSwitches {...props} />
         </div>
-        <div className={optionClasses.more}>
-          <Disclosure label="More options">
-            <OptionFields {...props} />
-          </Disclosure>
-        </div>
+        <MoreOptionFields {...props} />
       </AskBar>
       <div className={classes.answer} data-equal aria-busy={call.isPending}>
         <MetadataAnswer call={call} />

@@ -4,21 +4,19 @@ import { useId } from 'react';
 import { TabList } from '../../../components/tab-list.tsx';
 import { Editor } from './editor.tsx';
 import { PDF_EXAMPLES } from './examples/index.ts';
-import type { PdfTexts } from './pdf-options.ts';
+import { getText, PDF_CONTROLS, type PdfValues } from './pdf-options.ts';
 import classes from './workbench.module.css';
 
-export type TextName = keyof PdfTexts;
-
-const TABS: readonly { name: TextName; label: string; language: 'html' | 'css' }[] = [
-  { name: 'html', label: 'HTML', language: 'html' },
-  { name: 'css', label: 'CSS', language: 'css' },
-  { name: 'header_html', label: 'Header', language: 'html' },
-  { name: 'footer_html', label: 'Footer', language: 'html' },
-];
+/** Lists the options whose text has a tab. */
+function listTexts() {
+  return PDF_CONTROLS.flatMap(({ name, label = name, editor }) =>
+    editor === undefined ? [] : [{ name, label, language: editor }],
+  );
+}
 
 /** Shows the chosen text in the editor. A tab whose text is not empty has a dot. */
 export function DocumentEditor({
-  texts,
+  values,
   tab,
   example,
   markedLine,
@@ -27,21 +25,22 @@ export function DocumentEditor({
   onText,
   onSubmit,
 }: {
-  texts: PdfTexts;
-  tab: TextName;
+  values: PdfValues;
+  tab: string;
   example: string;
   markedLine: number | null;
-  onTab: (tab: TextName) => void;
+  onTab: (tab: string) => void;
   onExample: (name: string) => void;
-  onText: (name: TextName, value: string) => void;
+  onText: (name: string, value: string) => void;
   onSubmit: () => void;
 }) {
   const id = useId();
-  const chosen = TABS.find(({ name }) => name === tab) ?? TABS[0];
-  const tabs = TABS.map(({ name, label }) => ({
+  const texts = listTexts();
+  const chosen = texts.find(({ name }) => name === tab);
+  const tabs = texts.map(({ name, label }) => ({
     value: name,
     label,
-    isFilled: name !== 'html' && texts[name] !== '',
+    isFilled: name !== 'html' && getText(values, name) !== '',
   }));
   return (
     <section className={classes.document} aria-label="Document">
@@ -61,7 +60,7 @@ export function DocumentEditor({
           key={tab}
           label={chosen?.label ?? ''}
           language={chosen?.language ?? 'html'}
-          value={texts[tab]}
+          value={getText(values, tab)}
           markedLine={markedLine}
           onChange={(value) => onText(tab, value)}
           onSubmit={onSubmit}

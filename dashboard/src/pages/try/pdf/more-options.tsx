@@ -1,51 +1,63 @@
 /** The options of generatePdf in the drawer, in groups. */
-import { Select, Stack } from '@mantine/core';
-import { ArchiveGroup, DataGroup, InfoGroup, LayersGroup, SecurityGroup } from './finishing-options.tsx';
-import { MoreDocuments } from './more-documents.tsx';
-import {
-  type LineField,
-  LineFields,
-  OptionGroup,
-  type OptionsProps,
-  OptionSwitch,
-} from './option-inputs.tsx';
+import { SimpleGrid, Stack } from '@mantine/core';
+import { useId } from 'react';
+import type { OptionControl } from '../option-values.ts';
+import { OptionInput, type OptionsProps } from './option-inputs.tsx';
+import { getKind, isShown, PDF_CONTROLS } from './pdf-options.ts';
+import classes from './workbench.module.css';
 
-const PAGE_FIELDS: readonly LineField[] = [
-  { name: 'page_width', label: 'Page width', hint: 'In place of the page size: 100mm' },
-  { name: 'page_height', label: 'Page height', hint: 'Together with the width: 62mm' },
-  { name: 'page_ranges', label: 'Pages', hint: '1-3,5; empty for all' },
-  { name: 'scale', label: 'Scale', hint: '0.1 to 2' },
-  { name: 'filename', label: 'File name', hint: 'For example invoice.pdf' },
-  { name: 'base_url', label: 'Base URL', hint: 'For relative links' },
-  { name: 'wait_for', label: 'Wait for', hint: 'A CSS selector or milliseconds' },
-  { name: 'wait_for_expression', label: 'Wait for expression', hint: 'For example window.ready' },
-  { name: 'now', label: 'Clock of the page', hint: '2026-11-21T09:30:00Z' },
-];
+/** The groups that come first, which are used most. The others follow in the order of their options. */
+const FIRST_GROUPS = ['Page and rendering', 'Document info', 'Watermark and first page', 'Template'];
+
+/** Lists the headings with their options. */
+function listGroups(): readonly [title: string, controls: readonly OptionControl[]][] {
+  const grouped = PDF_CONTROLS.filter(({ group }) => group !== undefined);
+  const titles = new Set([...FIRST_GROUPS, ...grouped.map(({ group }) => group ?? '')]);
+  return [...titles].map((title) => [title, grouped.filter(({ group }) => group === title)]);
+}
 
 /** Shows all options that are not below the editor. */
-export function MoreOptions({ options, set }: OptionsProps) {
+export function MoreOptions(props: OptionsProps) {
   return (
     <Stack gap="lg">
-      <OptionGroup title="Page and rendering">
-        <LineFields fields={PAGE_FIELDS} options={options} set={set}>
-          <Select
-            label="Media"
-            description="The CSS media type"
-            data={['print', 'screen']}
-            allowDeselect={false}
-            value={options.media}
-            onChange={(value) => set({ media: value ?? 'print' })}
-          />
-        </LineFields>
-        <OptionSwitch name="javascript" label="Run scripts" options={options} set={set} />
-        <OptionSwitch name="strict" label="Fail on warnings" options={options} set={set} />
-      </OptionGroup>
-      <InfoGroup options={options} set={set} />
-      <LayersGroup options={options} set={set} />
-      <DataGroup options={options} set={set} />
-      <MoreDocuments options={options} set={set} />
-      <SecurityGroup options={options} set={set} />
-      <ArchiveGroup options={options} set={set} />
+      {listGroups().map(([title, controls]) => (
+        <OptionGroup key={title} title={title} controls={controls} {...props} />
+      ))}
     </Stack>
   );
+}
+
+/** Shows the options of a group under its heading: those of one line, the switches, the others. */
+function OptionGroup({
+  title,
+  controls,
+  ...props
+}: OptionsProps & { title: string; controls: readonly OptionControl[] }) {
+  const id = useId();
+  const shown = controls.filter((control) => isShown(control, props.values));
+  const lines = shown.filter(isLine);
+  const switches = shown.filter((control) => getKind(control) === 'switch');
+  const others = shown.filter((control) => !lines.includes(control) && !switches.includes(control));
+  const show = (control: OptionControl) => <OptionInput key={control.name} control={control} {...props} />;
+  return (
+    <section className={classes.group} aria-labelledby={id}>
+      <h3 id={id}>{title}</h3>
+      {shown.map(
+        ({ name, list, hint }) => list !== undefined && hint !== undefined && <p key={name}>{hint}</p>,
+      )}
+      {lines.length > 0 && (
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+          {lines.map(show)}
+        </SimpleGrid>
+      )}
+      {switches.map(show)}
+      {others.map(show)}
+    </section>
+  );
+}
+
+/** Checks whether the input of an option is one line, which may be beside another. */
+function isLine(control: OptionControl): boolean {
+  const kind = getKind(control);
+  return kind === 'line' || (kind === 'choice' && control.needs === undefined);
 }

@@ -1,57 +1,42 @@
-/** The options of generatePdf: six below the editor, the others in a drawer. */
-import { Button, Select, TextInput } from '@mantine/core';
+/** The options of generatePdf: those that most documents need below the editor, the others in a drawer. */
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { DrawerBody, SideDrawer } from '../../../components/drawer-form.tsx';
+import type { OptionControl } from '../option-values.ts';
 import { MoreOptions } from './more-options.tsx';
-import { type OptionsProps, OptionSwitch } from './option-inputs.tsx';
-import { countMoreOptions } from './pdf-options.ts';
+import { OptionInput, type OptionsProps } from './option-inputs.tsx';
+import { countMoreOptions, getKind, PDF_CONTROLS } from './pdf-options.ts';
 import classes from './workbench.module.css';
 
+/** Lists the options of the first row. A field that sets several options is there once. */
+function listFirstOptions(): readonly OptionControl[] {
+  const first = PDF_CONTROLS.filter(({ group, editor }) => group === undefined && editor === undefined);
+  return first.filter(
+    ({ joinedAs }, index) =>
+      joinedAs === undefined || first.findIndex((other) => other.joinedAs === joinedAs) === index,
+  );
+}
+
 /** Shows the options that most documents need. */
-export function OptionFields({ options, set }: OptionsProps) {
+export function OptionFields({ values, set }: OptionsProps) {
   const [isOpen, setOpen] = useState(false);
-  const more = countMoreOptions(options);
-  const isOther = options.page_width !== '' || options.page_height !== '';
+  const more = countMoreOptions(values);
+  const first = listFirstOptions();
+  const show = (control: OptionControl) => (
+    <OptionInput key={control.name} control={control} values={values} set={set} />
+  );
   return (
     <div className={classes.options} role="group" aria-label="Options">
-      <Select
-        label="Page size"
-        data={
-          isOther ? [`${options.page_width} × ${options.page_height}`] : ['A4', 'Letter', 'Legal', 'A3', 'A5']
-        }
-        allowDeselect={false}
-        disabled={isOther}
-        value={isOther ? `${options.page_width} × ${options.page_height}` : options.page_size}
-        onChange={(value) => set({ page_size: value ?? 'A4' })}
-      />
-      <Select
-        label="Orientation"
-        data={[
-          { value: 'portrait', label: 'Portrait' },
-          { value: 'landscape', label: 'Landscape' },
-        ]}
-        allowDeselect={false}
-        value={options.orientation}
-        onChange={(value) => set({ orientation: value ?? 'portrait' })}
-      />
-      <TextInput
-        label="Margins"
-        title="One to four lengths, as in CSS: top, right, bottom, left"
-        autoComplete="off"
-        value={options.margins}
-        onChange={(event) => set({ margins: event.currentTarget.value })}
-      />
+      {first.filter((control) => getKind(control) !== 'switch').map(show)}
       <div>
-        <OptionSwitch name="print_background" label="Backgrounds" options={options} set={set} />
-        <OptionSwitch name="tagged" label="Tagged for screen readers" options={options} set={set} />
-        <OptionSwitch name="outline" label="Bookmarks" options={options} set={set} />
+        {first.filter((control) => getKind(control) === 'switch').map(show)}
         <Button variant="subtle" size="compact-sm" onClick={() => setOpen(true)}>
           More options{more > 0 && ` (${more} set)`}
         </Button>
       </div>
       <SideDrawer title="More options" opened={isOpen} onClose={() => setOpen(false)}>
         <DrawerBody>
-          <MoreOptions options={options} set={set} />
+          <MoreOptions values={values} set={set} />
         </DrawerBody>
       </SideDrawer>
     </div>

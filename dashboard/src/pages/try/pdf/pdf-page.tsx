@@ -5,12 +5,11 @@ import type { Key } from '../../../api/types.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { TryPage } from '../try-page.tsx';
 import { useCall } from '../use-call.ts';
-import { DocumentEditor, type TextName } from './document-editor.tsx';
+import { DocumentEditor } from './document-editor.tsx';
 import { OptionFields } from './option-fields.tsx';
 import { EMPTY_EXAMPLE, PDF_EXAMPLES } from './examples/index.ts';
 import type { PdfExample } from './examples/pdf-example.ts';
-import { DEFAULT_MARGINS, formatPdfMembers, PDF_DEFAULTS, type PdfOptions } from './pdf-options.ts';
-import { NO_PARTS } from './pdf-parts.ts';
+import { formatPdfMembers, getInitialValues, type PdfValues } from './pdf-options.ts';
 import { ResultPane } from './result-pane.tsx';
 import classes from './workbench.module.css';
 
@@ -43,11 +42,11 @@ type View = 'document' | 'options' | 'pages';
 
 function Workbench({ apiKey }: { apiKey: Key }) {
   const call = useCall('generatePdf', apiKey.id);
-  const { example, texts, options, choose, setText, setOptions } = useDocument();
+  const { example, values, choose, set } = useDocument();
   const [view, setView] = useState<View>('document');
-  const [tab, setTab] = useState<TextName>('html');
+  const [tab, setTab] = useState('html');
   const [markedLine, setMarkedLine] = useState<number | null>(null);
-  const members = formatPdfMembers(texts, options);
+  const members = formatPdfMembers(values);
   const render = () => {
     setMarkedLine(null);
     setView('pages');
@@ -78,7 +77,7 @@ function Workbench({ apiKey }: { apiKey: Key }) {
       />
       <div className={classes.left}>
         <DocumentEditor
-          texts={texts}
+          values={values}
           tab={tab}
           example={example}
           markedLine={tab === 'html' ? markedLine : null}
@@ -87,10 +86,10 @@ function Workbench({ apiKey }: { apiKey: Key }) {
             choose(name);
             setMarkedLine(null);
           }}
-          onText={setText}
+          onText={(name, value) => set({ [name]: value })}
           onSubmit={() => !call.isPending && render()}
         />
-        <OptionFields options={options} set={setOptions} />
+        <OptionFields values={values} set={set} />
       </div>
       <ResultPane
         call={call}
@@ -109,23 +108,19 @@ function Workbench({ apiKey }: { apiKey: Key }) {
 function useDocument() {
   const [first = EMPTY_EXAMPLE] = PDF_EXAMPLES;
   const [example, setExample] = useState<PdfExample>(first);
-  const [texts, setTexts] = useState(first.texts);
-  const [options, setOptions] = useState<PdfOptions>(fillOptions(first));
+  const [values, setValues] = useState(() => fillValues(first));
   return {
     example: example.name,
-    texts,
-    options,
+    values,
     choose: (name: string) => {
       const next = PDF_EXAMPLES.find((one) => one.name === name) ?? EMPTY_EXAMPLE;
       setExample(next);
-      setTexts(next.texts);
-      setOptions(fillOptions(next));
+      setValues(fillValues(next));
     },
-    setText: (name: TextName, value: string) => setTexts((last) => ({ ...last, [name]: value })),
-    setOptions: (change: Partial<PdfOptions>) => setOptions((last) => ({ ...last, ...change })),
+    set: (change: PdfValues) => setValues((last) => ({ ...last, ...change })),
   };
 }
 
-function fillOptions({ options }: PdfExample): PdfOptions {
-  return { ...PDF_DEFAULTS, ...NO_PARTS, margins: DEFAULT_MARGINS, ...options };
+function fillValues({ texts, options }: PdfExample): PdfValues {
+  return { ...getInitialValues(), ...texts, ...options };
 }

@@ -1,9 +1,9 @@
 /** The form of the example documents. */
-import type { PdfOptions, PdfTexts } from '../pdf-options.ts';
+import type { PdfValues } from '../pdf-options.ts';
 
 /** One example: its name, its texts, and the options that differ from the defaults. */
 export interface PdfExample {
   name: string;
-  texts: PdfTexts;
-  options: Partial<PdfOptions>;
+  texts: Readonly<Record<string, string>>;
+  options: PdfValues;
 }

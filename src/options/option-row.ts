@@ -14,7 +14,7 @@ export interface OptionSchema {
   maximum?: number;
   maxLength?: number;
   maxItems?: number;
-  items?: object;
+  items?: { type: 'string'; enum?: readonly string[] };
   format?: string;
   contentEncoding?: string;
   additionalProperties?: boolean;
@@ -25,7 +25,7 @@ export interface OptionFlag {
   /** The name, if it differs from the name of the option. */
   name?: string;
   summary: string;
-  /** The name of the value in the help. A flag without one takes no value. */
+  /** The name of the value in the help; `file` for a file. A flag without one takes no value. */
   placeholder?: string;
   /** True if the value is the path of a file, whose text is the value of the option. */
   isFile?: boolean;
@@ -48,13 +48,24 @@ export interface OptionControl {
   /** True for a text of several lines, such as HTML. */
   isCode?: boolean;
   isSecret?: boolean;
+  /** The language of a text that has a tab of the editor. */
+  editor?: 'css' | 'html';
+  /** The kind of a list of objects in the form. */
+  list?: 'documents' | 'files';
+  /** The name of a field that sets several options at once with one to four lengths, as in CSS. */
+  joinedAs?: string;
+  /** The options that take the place of this one. */
+  excludedBy?: readonly string[];
+  /** The texts of the choices, if they differ from the values. */
+  labels?: Readonly<Record<string, string>>;
 }
 
 /** A table of options inside another. */
 export interface NestedOptions {
   /** The name of its component in OpenAPI. */
   title: string;
-  description: string;
+  /** One sentence about an object of a list. */
+  description?: string;
   table: OptionTable;
   /** True if an option that is left out is as in the request: it has no default of its own. */
   isInherited?: boolean;
@@ -74,6 +85,8 @@ export interface OptionRow extends OptionSchema {
   /** One sentence for OpenAPI and the reference. */
   description: string;
   example: unknown;
+  /** Options that are refused because of this one: an example of the errors is made of them. */
+  refused?: Readonly<Record<string, unknown>>;
   /** The sentence for a batch, if it differs. */
   batchDescription?: string;
   /**

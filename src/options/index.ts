@@ -1,0 +1,32 @@
+/**
+ * Describes the options of operations by rows, and parses the members of a JSON body by them. It never knows
+ * which operation they belong to.
+ */
+export { getProperty } from './option-row.ts';
+export type {
+  NestedOptions,
+  OptionControl,
+  OptionFlag,
+  OptionRow,
+  OptionSchema,
+  OptionTable,
+  OptionValues,
+} from './option-row.ts';
+export {
+  checkNoUnknownOptions,
+  checkTextSizes,
+  describeValue,
+  findOption,
+  formatChoices,
+  getMember,
+  inPlace,
+  isObject,
+  parseLine,
+  parseName,
+  parseObjects,
+  parseOptions,
+  suggestOptions,
+  throwInvalid,
+  throwUnexpected,
+} from './parse-options.ts';
+export type { Aliases, Body, MemberRow, ParsedOptions, Rules } from './parse-options.ts';

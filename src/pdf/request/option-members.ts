@@ -1,0 +1,207 @@
+/** The parsers of single options, besides those of sheets, texts and files. */
+import { type Encryption, type Finishing, PERMISSIONS, type Permission } from '../finish/finishing.ts';
+import { normalizePassword } from '../finish/encryption/security-handler.ts';
+import {
+  type Body,
+  describeValue,
+  formatChoices,
+  getMember,
+  parseLine,
+  parseName,
+  type Rules,
+  throwInvalid,
+  throwUnexpected,
+} from '#options';
+
+const MAX_PAGE = 100_000;
+
+/**
+ * Parses the pages to print. Returns them without spaces, as Page.printToPDF takes them: `1-3,5`, `4-`. Null
+ * if the syntax is wrong, a page is 0, or a range descends.
+ */
+export function parsePageRanges(text: string, { maxLength = 0 }: Rules): string | null {
+  const ranges = text.length <= maxLength ? text.split(',').map((range) => range.trim()) : [''];
+  return ranges.every(isRange) ? ranges.map((range) => range.replace(/\s+/g, '')).join(',') : null;
+}
+
+function isRange(range: string): boolean {
+  const match = /^(\d{1,6})(\s*-\s*(\d{1,6})?)?$/.exec(range);
+  if (!match) return false;
+  const first = Number(match[1]);
+  const last = match[3] === undefined ? MAX_PAGE : Number(match[3]);
+  return first >= 1 && first <= last && last <= MAX_PAGE;
+}
+
+/** Parses the URL of the document. The messages do not show what may be secret in it. */
+export function parseBaseUrl(text: string, { maxLength = 0 }: Rules, name: string): string {
+  if (text.length > maxLength) throwInvalid(name, `${name} must have at most ${maxLength} characters.`);
+  const url = URL.parse(text);
+  let fault = null;
+  if (url === null) fault = `is ${describeValue(text)}`;
+  else if (url.username !== '' || url.password !== '') fault = 'has credentials';
+  else if (/^https?:$/.test(url.protocol)) return url.href;
+  else fault = `begins with ${JSON.stringify(url.protocol.slice(0, 40))}`;
+  return throwInvalid(name, `${name} must be ${BASE_URL}: it ${fault}.`);
+}
+
+/** The rule of `base_url`, for messages. */
+export const BASE_URL = 'an absolute http:// or https:// URL without credentials';
+
+/** The condition that a render waits for after the document has loaded. */
+export type WaitFor = { selector: string } | { milliseconds: number };
+
+/** The longest time that `wait_for` may name. */
+export const MAX_WAIT_MS = 10_000;
+
+/** A number with or without a unit. No CSS selector begins with a digit. */
+const DURATION = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)\s*(?:m?s|msecs?|secs?|milliseconds?|seconds?)?\s*$/i;
+/** A whole number of milliseconds, for clients whose `wait_for` is a text. */
+const MILLISECONDS = /^(\d{1,5})(?:ms)?$/;
+
+/** Parses a selector, or a time as a number or as a text such as `500ms`. */
+export function parseWaitFor(value: unknown, { maxLength = 0 }: Rules, name: string): WaitFor {
+  const text = typeof value === 'string' && value.length <= maxLength ? value : '';
+  const milliseconds = Number(
+    typeof value === 'number' ? value : (MILLISECONDS.exec(text)?.[1] ?? Number.NaN),
+  );
+  if (Number.isInteger(milliseconds) && milliseconds >= 0 && milliseconds <= MAX_WAIT_MS)
+    return { milliseconds };
+  const expected = `a whole number of milliseconds from 0 to ${MAX_WAIT_MS}`;
+  if (DURATION.test(text))
+    return throwInvalid(name, `${name} must be ${expected} to wait for a time, such as 2000.`);
+  if (text.trim() !== '') return { selector: text };
+  return throwUnexpected(name, `a CSS selector of at most ${maxLength} characters, or ${expected}`, value);
+}
+
+/** Parses the JavaScript that a render waits for. */
+export function parseExpression(text: string, { maxLength = 0 }: Rules): string | null {
+  return text.trim() !== '' && text.length <= maxLength ? text : null;
+}
+
+/** Checks that no archive is encrypted (ISO 19005-3 §6.1.3). Throws `invalid_parameter`. */
+export function checkMayEncrypt({ encryption, pdfa, invoice }: Finishing): void {
+  if (encryption === null || pdfa === null) return;
+  const param = encryption.password === null ? 'owner_password' : 'password';
+  throwInvalid(
+    param,
+    `${param} cannot be combined with ${invoice === null ? 'pdfa' : 'facturx'}: PDF/A excludes encryption. Leave one of them out.`,
+  );
+}
+
+/** UTF-8 bytes of a password (ISO 32000-2 §7.6.4.3.3). */
+const MAX_PASSWORD_BYTES = 127;
+
+/** Parses the passwords of the PDF and what is allowed without the owner's; null if it is not encrypted. */
+export function parseEncryption(body: Body): Encryption | null {
+  const password = parsePassword(body, 'password');
+  const ownerPassword = parsePassword(body, 'owner_password');
+  const permissions = parsePermissions(body);
+  if (permissions !== null && ownerPassword === null)
+    throwInvalid('permissions', 'permissions need owner_password, which lifts them: send both.');
+  if (ownerPassword !== null && ownerPassword === password)
+    throwInvalid(
+      'owner_password',
+      'owner_password must differ from password: a reader who opens the PDF would have all permissions.',
+    );
+  if (password === null && ownerPassword === null) return null;
+  return { password, ownerPassword, permissions: permissions ?? PERMISSIONS };
+}
+
+/** Parses a password, of which all readers make the same key. */
+function parsePassword(body: Body, name: 'password' | 'owner_password'): string | null {
+  const value = getMember(body, name);
+  if (value === undefined) return null;
+  const bytes = typeof value === 'string' ? countBytes(value) : 0;
+  if (typeof value !== 'string' || bytes === 0 || bytes > MAX_PASSWORD_BYTES) {
+    // Without the value: what was sent as a password is one.
+    const received = typeof value === 'string' ? `has ${bytes}` : 'is no string';
+    throwInvalid(
+      name,
+      `${name} must be a text of 1 to ${MAX_PASSWORD_BYTES} bytes of UTF-8: it ${received}.`,
+    );
+  }
+  return (
+    normalizePassword(value) ??
+    throwInvalid(
+      name,
+      `${name} has characters that PDF readers treat differently, such as invisible ones: send letters, digits, signs and single emoji.`,
+    )
+  );
+}
+
+/** Counts the bytes of a password as it is stored, and as it was sent if that is longer than it may be. */
+function countBytes(value: string): number {
+  return Buffer.byteLength(value.length > MAX_PASSWORD_BYTES * 2 ? value : value.normalize('NFC'), 'utf8');
+}
+
+function parsePermissions(body: Body): readonly Permission[] | null {
+  const value = getMember(body, 'permissions');
+  if (value === undefined) return null;
+  const choices = formatChoices(PERMISSIONS);
+  if (!Array.isArray(value)) return throwUnexpected('permissions', `an array of ${choices}`, value);
+  const unknown = value.findIndex((one) => !PERMISSIONS.includes(one as Permission));
+  if (unknown !== -1) throwUnexpected(`permissions[${unknown}]`, choices, value[unknown]);
+  return PERMISSIONS.filter((one) => value.includes(one));
+}
+
+const MAX_KEYWORD_CHARACTERS = 1_000;
+/** Characters of all keywords together. */
+const MAX_KEYWORDS_CHARACTERS = 4_000;
+
+/** Parses keywords: an array, or a text that separates them with commas or semicolons. */
+export function parseKeywords(value: unknown, { maxItems = 0 }: Rules, name: string): readonly string[] {
+  const isText = typeof value === 'string';
+  const texts = isText ? value.split(/[,;]/).filter((text) => text.trim() !== '') : value;
+  if (!Array.isArray(texts) || texts.length > maxItems || (isText && texts.length === 0))
+    throwInvalid(
+      name,
+      `${name} must be an array of at most ${maxItems} texts, or a text that separates them with commas: ${Array.isArray(texts) && texts.length > 0 ? `there are ${texts.length}` : `it is ${describeValue(value)}`}.`,
+    );
+  const keywords = texts.map((text, index) => parseKeyword(text, isText ? name : `${name}[${index}]`, name));
+  const characters = keywords.reduce((sum, { length }) => sum + length, 0);
+  return characters <= MAX_KEYWORDS_CHARACTERS
+    ? keywords
+    : throwInvalid(
+        name,
+        `${name} must have at most ${MAX_KEYWORDS_CHARACTERS} characters together: they have ${characters}.`,
+      );
+}
+
+function parseKeyword(text: unknown, place: string, name: string): string {
+  const row = { type: 'string', maxLength: MAX_KEYWORD_CHARACTERS } as const;
+  return (
+    (typeof text === 'string' ? parseLine(text, row) : null) ??
+    throwInvalid(
+      place,
+      `${place === name ? 'Each of keywords' : place} must be a text of 1 to ${MAX_KEYWORD_CHARACTERS} characters in one line, without control characters: it is ${describeValue(text)}.`,
+    )
+  );
+}
+
+const RFC_3339 = /^\d{4}-\d\d-(\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
+
+/** Parses a time (RFC 3339 §5.6) from 1970 on to milliseconds since 1970. */
+export function parseNow(text: string): number | null {
+  const upper = text.toUpperCase();
+  const day = RFC_3339.exec(upper)?.[1];
+  const now = day === undefined ? Number.NaN : Date.parse(upper);
+  // Date.parse() takes February 30 for March 2.
+  const hasDay = new Date(text.slice(0, 10)).getUTCDate() === Number(day);
+  return now >= 0 && hasDay ? now : null;
+}
+
+/** Parses a language tag (BCP 47) to its canonical form: `DE-at` → `de-AT`. */
+export function parseLanguageTag(text: string, { maxLength = 0 }: Rules): string | null {
+  if (text.length > maxLength) return null;
+  try {
+    return Intl.getCanonicalLocales(text)[0] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Parses a file name. Appends `.pdf` if it is missing. */
+export function parseFilename(text: string, row: Rules): string | null {
+  const name = parseName(text.trim(), row);
+  return name === null || /\.pdf$/i.test(name) ? name : `${name}.pdf`;
+}
