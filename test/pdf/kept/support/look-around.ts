@@ -77,11 +77,14 @@ const CLOCKS = `
   report('timeline', () => [typeof document.timeline.currentTime, document.getAnimations().length, performance.timing.navigationStart > 0]);
 `;
 
-/** The page as a screen, and its devices and permissions. */
+/**
+ * The page as a screen, and its devices and permissions. Not whether it has the focus, which a new page of a
+ * busy browser gets late.
+ */
 const PAGE = `
   report('sizes', () => [innerWidth, innerHeight, outerWidth, outerHeight, devicePixelRatio, screen.width, screen.height, screen.orientation.type, visualViewport.scale, visualViewport.width, scrollX, scrollY]);
   report('media', () => ['print', 'screen', '(prefers-color-scheme: dark)', '(prefers-reduced-motion)', '(forced-colors: active)', '(prefers-contrast: more)', '(hover)', '(pointer: fine)', '(display-mode: fullscreen)', '(inverted-colors)', '(scripting: enabled)'].map((query) => Number(matchMedia(query).matches)));
-  report('state', () => [document.visibilityState, document.hasFocus(), document.activeElement?.tagName, document.fullscreenElement, document.pointerLockElement, document.designMode, getSelection().rangeCount, document.compatMode, document.characterSet, document.dir, document.readyState, document.title]);
+  report('state', () => [document.visibilityState, document.activeElement?.tagName, document.fullscreenElement, document.pointerLockElement, document.designMode, getSelection().rangeCount, document.compatMode, document.characterSet, document.dir, document.readyState, document.title]);
   report('security', () => [isSecureContext, crossOriginIsolated, origin === location.origin, typeof SharedArrayBuffer, document.permissionsPolicy?.allowedFeatures().length]);
   report('navigator', () => [navigator.language, navigator.languages, navigator.userAgent, navigator.onLine, navigator.webdriver, navigator.plugins.length, navigator.userActivation.hasBeenActive, navigator.mediaSession?.metadata, navigator.maxTouchPoints, navigator.cookieEnabled, navigator.doNotTrack].map(String));
   report('permissions', async () => {
