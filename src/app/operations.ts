@@ -83,8 +83,8 @@ function createEmailOperations({
       };
       try {
         return await validateEmail(request, {
-          lookupMail: (domain) => lookupMail(domain, undefined, hold),
-          lookupTxt: (name) => lookupTxt(name, undefined, hold),
+          lookupMail: (domain) => lookupMail(domain, undefined, undefined, hold),
+          lookupTxt: (name) => lookupTxt(name, undefined, undefined, hold),
           lists,
           cache: emailCache,
         });
@@ -97,8 +97,8 @@ function createEmailOperations({
       // A batch has no deadline of its own, so its lookups may wait without a limit.
       const hold = holdLookup(shares, caller, Infinity);
       const deps = {
-        lookupMail: (domain: string, held?: AbortSignal) => lookupMail(domain, held, hold),
-        lookupTxt: (name: string, held?: AbortSignal) => lookupTxt(name, held, hold),
+        lookupMail: (domain: string, held?: AbortSignal) => lookupMail(domain, held, undefined, hold),
+        lookupTxt: (name: string, held?: AbortSignal) => lookupTxt(name, held, undefined, hold),
         lists,
         cache: emailCache,
       };
