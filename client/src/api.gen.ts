@@ -34,6 +34,11 @@ export interface EmailBatchRequest {
   check_mx?: boolean | undefined;
   /** Whether to suggest corrections for typos. Default: true. */
   suggest?: boolean | undefined;
+  /**
+   * Milliseconds that each lookup of DNS may take; what has not arrived by then proves nothing
+   * (mx_status unknown). Default: 5000.
+   */
+  timeout?: number | undefined;
   /** Whether to add the member details. Default: false. */
   details?: boolean | undefined;
   /** Whether to look up SPF and DMARC of the domains; only with details. Default: false. */
@@ -717,6 +722,11 @@ export interface Operations {
       check_mx?: boolean | undefined;
       /** Whether to suggest corrections for typos. Default: true. */
       suggest?: boolean | undefined;
+      /**
+       * Milliseconds that each lookup of DNS may take; what has not arrived by then proves nothing
+       * (mx_status unknown). Default: 5000.
+       */
+      timeout?: number | undefined;
       /** Whether to add the member details. Default: false. */
       details?: boolean | undefined;
       /** Whether to look up SPF and DMARC of the domain; only with details. Default: false. */

@@ -9,6 +9,13 @@ export const OPTION_FLAGS: Readonly<
     { name: 'no-mx', option: 'check_mx', type: 'boolean', summary: 'Query no DNS' },
     { name: 'no-suggest', option: 'suggest', type: 'boolean', summary: 'Suggest no corrections' },
     {
+      name: 'timeout',
+      option: 'timeout',
+      type: 'number',
+      summary: 'Time limit of DNS: 500 to 5000',
+      placeholder: 'ms',
+    },
+    {
       name: 'policies',
       option: 'policies',
       type: 'boolean',

@@ -8,6 +8,7 @@ export const OPTION_CONTROLS: Readonly<
   validateEmail: [
     { name: 'check_mx', type: 'boolean', default: true, hint: 'Check that the domain accepts mail' },
     { name: 'suggest', type: 'boolean', default: true, hint: 'Suggest a correction of a typo' },
+    { name: 'timeout', type: 'integer', default: 5000, hint: 'Of DNS: 500 to 5,000 ms', isMore: true },
     { name: 'details', type: 'boolean', default: false, hint: 'Explain the result' },
     { name: 'policies', type: 'boolean', default: false, needs: 'details', hint: 'Look up SPF and DMARC' },
   ],

@@ -680,6 +680,11 @@ class ValidateEmailOptions(TypedDict, total=False):
     """Whether to check MX records for the domain."""
     suggest: Optional[bool]
     """Whether to suggest corrections for typos."""
+    timeout: Optional[int]
+    """
+    Milliseconds that each lookup of DNS may take; what has not arrived by then proves nothing
+    (mx_status unknown).
+    """
     details: Optional[bool]
     """Whether to add the member details."""
     policies: Optional[bool]
@@ -692,6 +697,11 @@ class ValidateEmailBatchOptions(TypedDict, total=False):
     """Whether to check MX records for the domains. Default: true."""
     suggest: Optional[bool]
     """Whether to suggest corrections for typos. Default: true."""
+    timeout: Optional[int]
+    """
+    Milliseconds that each lookup of DNS may take; what has not arrived by then proves nothing
+    (mx_status unknown). Default: 5000.
+    """
     details: Optional[bool]
     """Whether to add the member details. Default: false."""
     policies: Optional[bool]
