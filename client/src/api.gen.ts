@@ -192,6 +192,11 @@ export interface MetadataBatchRequest {
   urls: string[];
   /** Whether HTTP redirects are followed. Default: true. */
   follow_redirects?: boolean | undefined;
+  /**
+   * Redirects that are followed; a further one is unreachable. A page that refreshes then is described
+   * itself. Default: 10.
+   */
+  max_redirects?: number | undefined;
   /** Timeout in milliseconds, from the first DNS lookup to the last byte needed. Default: 10000. */
   timeout?: number | undefined;
   /** Whether to add the member details. Default: false. */
@@ -746,6 +751,11 @@ export interface Operations {
       url: string;
       /** Whether HTTP redirects are followed. Default: true. */
       follow_redirects?: boolean | undefined;
+      /**
+       * Redirects that are followed; a further one is unreachable. A page that refreshes then is described
+       * itself. Default: 10.
+       */
+      max_redirects?: number | undefined;
       /** Timeout in milliseconds, from the first DNS lookup to the last byte needed. Default: 10000. */
       timeout?: number | undefined;
       /** Whether to add the member details. Default: false. */

@@ -26,6 +26,13 @@ export const OPTION_FLAGS: Readonly<
   getMetadata: [
     { name: 'no-follow', option: 'follow_redirects', type: 'boolean', summary: 'Follow no redirects' },
     {
+      name: 'max-redirects',
+      option: 'max_redirects',
+      type: 'number',
+      summary: 'Redirects to follow: 0 to 10',
+      placeholder: 'count',
+    },
+    {
       name: 'timeout',
       option: 'timeout',
       type: 'number',

@@ -14,6 +14,13 @@ export const OPTION_CONTROLS: Readonly<
   ],
   getMetadata: [
     { name: 'follow_redirects', type: 'boolean', default: true, hint: 'Follow at most ten redirects' },
+    {
+      name: 'max_redirects',
+      type: 'integer',
+      default: 10,
+      hint: 'A further one is an error: 0 to 10',
+      isMore: true,
+    },
     { name: 'timeout', type: 'integer', default: 10000, hint: '1,000 to 30,000 ms', isMore: true },
     {
       name: 'details',

@@ -712,6 +712,11 @@ class GetMetadataOptions(TypedDict, total=False):
     """The keyword arguments of get_metadata."""
     follow_redirects: Optional[bool]
     """Whether HTTP redirects are followed."""
+    max_redirects: Optional[int]
+    """
+    Redirects that are followed; a further one is unreachable. A page that refreshes then is
+    described itself.
+    """
     timeout: Optional[int]
     """Timeout in milliseconds, from the first DNS lookup to the last byte needed."""
     details: Optional[bool]
@@ -745,6 +750,11 @@ class GetMetadataBatchOptions(TypedDict, total=False):
     """The keyword arguments of get_metadata_batch."""
     follow_redirects: Optional[bool]
     """Whether HTTP redirects are followed. Default: true."""
+    max_redirects: Optional[int]
+    """
+    Redirects that are followed; a further one is unreachable. A page that refreshes then is
+    described itself. Default: 10.
+    """
     timeout: Optional[int]
     """
     Timeout in milliseconds, from the first DNS lookup to the last byte needed. Default: 10000.
