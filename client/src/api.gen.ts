@@ -624,6 +624,11 @@ export interface PdfRequest {
    * default.
    */
   now?: string | undefined;
+  /**
+   * The time zone of the document's clock, of {{date}} and of dates in templates: a name of the IANA
+   * database, such as Europe/Berlin; UTC by default.
+   */
+  timezone?: string | undefined;
   /** Whether the PDF is tagged for accessibility. Default: false. */
   tagged?: boolean | undefined;
   /** Whether the headings become bookmarks. Default: false. */

@@ -270,6 +270,13 @@ export const OPTION_FLAGS: Readonly<
       summary: 'The time of the document, such as 2026-11-23T09:30:00Z',
       placeholder: 'time',
     },
+    {
+      name: 'timezone',
+      option: 'timezone',
+      type: 'text',
+      summary: 'The time zone of the document, such as Europe/Berlin',
+      placeholder: 'zone',
+    },
     { name: 'tagged', option: 'tagged', type: 'boolean', summary: 'Tag the PDF for accessibility' },
     { name: 'outline', option: 'outline', type: 'boolean', summary: 'Make bookmarks of the headings' },
     { name: 'title', option: 'title', type: 'text', summary: 'The title of the PDF', placeholder: 'text' },

@@ -222,6 +222,13 @@ export const OPTION_CONTROLS: Readonly<
       label: 'Clock of the page',
       hint: '2026-11-21T09:30:00Z',
     },
+    {
+      name: 'timezone',
+      type: 'string',
+      group: 'Page and rendering',
+      label: 'Time zone',
+      hint: 'For example Europe/Berlin',
+    },
     { name: 'tagged', type: 'boolean', default: false, label: 'Tagged for screen readers' },
     { name: 'outline', type: 'boolean', default: false, label: 'Bookmarks' },
     {

@@ -25,7 +25,12 @@ export async function fillTemplates<T extends PdfRequest>(
   request: T,
   { templateThreads, now, ...limits }: FillOptions,
 ): Promise<T> {
-  const job = { texts: listTexts(request), data: request.template?.data ?? {}, now: request.now ?? now() };
+  const job = {
+    texts: listTexts(request),
+    data: request.template?.data ?? {},
+    now: request.now ?? now(),
+    zone: request.timezone,
+  };
   try {
     const outcome = await withinDeadline(limits, (signal) => templateThreads.run(job, signal));
     if (!('fault' in outcome)) return replaceTexts(request, outcome.texts);

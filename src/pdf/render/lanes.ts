@@ -45,6 +45,9 @@ export async function renderFresh(
     const onNoResponse = isExpected ? 'pass' : 'end';
     const limits = { settleMs: resources.timeoutMs, now, onNoResponse } as const;
     const document = await runPhase(watch, 'load', async () => {
+      // The page is closed after this document, so no other one sees the zone.
+      const { timezone: timezoneId } = request;
+      if (timezoneId !== null) await page.send('Emulation.setTimezoneOverride', { timezoneId });
       const loaded = await LiveDocument.load(page, source, requests, limits);
       await loaded.runToIdle();
       await waitForCondition(page, loaded, request);

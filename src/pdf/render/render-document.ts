@@ -28,7 +28,7 @@ export async function renderDocument(
   options: RenderOptions,
 ): Promise<GeneratedPdf> {
   const startedAt = options.now();
-  let request = { ...body, date: body.date ?? new Date(startedAt).toISOString().slice(0, 10) };
+  let request = { ...body, date: formatToday(body, startedAt) };
   let deadlineMs = computeDeadlineMs(request, options);
   options.watch?.onDeadline(deadlineMs);
   const getRemainingMs = (): number => deadlineMs - (options.now() - startedAt);
@@ -54,6 +54,13 @@ export async function renderDocument(
     end(error);
     throw error;
   }
+}
+
+/** Returns the day that headers print: in the time zone of the document, or that of `now` as written. */
+function formatToday({ now, date, timezone }: PdfRequest, startedAt: number): string {
+  if (timezone === null && date !== null) return date;
+  // Swedish dates are those of ISO 8601.
+  return new Date(now ?? startedAt).toLocaleDateString('sv', { timeZone: timezone ?? 'UTC' });
 }
 
 /** Renders a request with one document, whose header and footer Chromium prints. */

@@ -152,6 +152,26 @@ export function parseNow(body: Body, name: string): number | null {
   );
 }
 
+/** Parses the name of a time zone to its canonical form: `europe/berlin` → `Europe/Berlin`. */
+export function parseTimezone(body: Body, name: string, { maxLength = 0 }: OptionRow): string | null {
+  const value = getMember(body, name);
+  if (value === undefined) return null;
+  // Intl accepts offsets such as +02:00 too; Chromium does not.
+  const isName = typeof value === 'string' && value.length <= maxLength && /^[a-z]/i.test(value);
+  return (
+    (isName ? canonicalizeZone(value) : null) ??
+    throwUnexpected(name, 'the name of a time zone (IANA), such as "Europe/Berlin"', value)
+  );
+}
+
+function canonicalizeZone(timeZone: string): string | null {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
+  } catch {
+    return null;
+  }
+}
+
 /** Parses a text of one line. Trims it, as Chromium does with a document's title. */
 export function parseLine(body: Body, name: string, { maxLength = 0 }: OptionRow): string | null {
   const value = getMember(body, name);

@@ -874,6 +874,11 @@ class GeneratePdfOptions(TypedDict, total=False):
     The time of the document's clock and of the PDF's dates (RFC 3339); the time of the request by
     default.
     """
+    timezone: Optional[str]
+    """
+    The time zone of the document's clock, of {{date}} and of dates in templates: a name of the IANA
+    database, such as Europe/Berlin; UTC by default.
+    """
     tagged: Optional[bool]
     """Whether the PDF is tagged for accessibility. Default: false."""
     outline: Optional[bool]
