@@ -34,6 +34,11 @@ export interface EmailBatchRequest {
   check_mx?: boolean | undefined;
   /** Whether to suggest corrections for typos. Default: true. */
   suggest?: boolean | undefined;
+  /**
+   * Milliseconds that each lookup of DNS may take; what has not arrived by then proves nothing
+   * (mx_status unknown). Default: 5000.
+   */
+  timeout?: number | undefined;
   /** Whether to add the member details. Default: false. */
   details?: boolean | undefined;
   /** Whether to look up SPF and DMARC of the domains; only with details. Default: false. */
@@ -187,6 +192,11 @@ export interface MetadataBatchRequest {
   urls: string[];
   /** Whether HTTP redirects are followed. Default: true. */
   follow_redirects?: boolean | undefined;
+  /**
+   * Redirects that are followed; a further one is unreachable. A page that refreshes then is described
+   * itself. Default: 10.
+   */
+  max_redirects?: number | undefined;
   /** Timeout in milliseconds, from the first DNS lookup to the last byte needed. Default: 10000. */
   timeout?: number | undefined;
   /** Whether to add the member details. Default: false. */
@@ -611,6 +621,11 @@ export interface PdfRequest {
   wait_for_expression?: string | undefined;
   /** The document's clock and the PDF's dates (RFC 3339); the time of the request by default. */
   now?: string | undefined;
+  /**
+   * The time zone of the document's clock, of {{date}} and of dates in templates: a name of the IANA
+   * database, such as Europe/Berlin; UTC by default.
+   */
+  timezone?: string | undefined;
   /** Whether the PDF is tagged for accessibility. Default: false. */
   tagged?: boolean | undefined;
   /** Whether the headings become bookmarks. Default: false. */
@@ -714,6 +729,11 @@ export interface Operations {
       check_mx?: boolean | undefined;
       /** Whether to suggest corrections for typos. Default: true. */
       suggest?: boolean | undefined;
+      /**
+       * Milliseconds that each lookup of DNS may take; what has not arrived by then proves nothing
+       * (mx_status unknown). Default: 5000.
+       */
+      timeout?: number | undefined;
       /** Whether to add the member details. Default: false. */
       details?: boolean | undefined;
       /** Whether to look up SPF and DMARC of the domain; only with details. Default: false. */
@@ -733,6 +753,11 @@ export interface Operations {
       url: string;
       /** Whether HTTP redirects are followed. Default: true. */
       follow_redirects?: boolean | undefined;
+      /**
+       * Redirects that are followed; a further one is unreachable. A page that refreshes then is described
+       * itself. Default: 10.
+       */
+      max_redirects?: number | undefined;
       /** Timeout in milliseconds, from the first DNS lookup to the last byte needed. Default: 10000. */
       timeout?: number | undefined;
       /** Whether to add the member details. Default: false. */

@@ -38,9 +38,9 @@ function openOperations(
     served: new Set(['email', 'metadata', 'pdf']),
     shares,
     lists,
-    lookupMail: (domain, signal, hold) =>
+    lookupMail: (domain, signal, _timeoutMs, hold) =>
       hold ? hold(signal, (held) => lookUp(domain, held)) : lookUp(domain, signal),
-    lookupTxt: (name, signal, hold) => {
+    lookupTxt: (name, signal, _timeoutMs, hold) => {
       const query = async (held?: AbortSignal) => {
         await lookUp(name, held);
         return { outcome: 'none' } as const;

@@ -4,6 +4,7 @@ import type { Egress, HoldLookup, createLookupMail, createLookupTxt } from '#egr
 import {
   type DomainLists,
   EmailCache,
+  type ValidateEmailDeps,
   validateEmail,
   validateEmails,
   validateEmailsAsCompleted,
@@ -83,8 +84,8 @@ function createEmailOperations({
       };
       try {
         return await validateEmail(request, {
-          lookupMail: (domain) => lookupMail(domain, undefined, hold),
-          lookupTxt: (name) => lookupTxt(name, undefined, hold),
+          lookupMail: (domain, _signal, timeoutMs) => lookupMail(domain, undefined, timeoutMs, hold),
+          lookupTxt: (name, _signal, timeoutMs) => lookupTxt(name, undefined, timeoutMs, hold),
           lists,
           cache: emailCache,
         });
@@ -96,9 +97,9 @@ function createEmailOperations({
     validateEmails({ requests, isOrdered }, caller, signal) {
       // A batch has no deadline of its own, so its lookups may wait without a limit.
       const hold = holdLookup(shares, caller, Infinity);
-      const deps = {
-        lookupMail: (domain: string, held?: AbortSignal) => lookupMail(domain, held, hold),
-        lookupTxt: (name: string, held?: AbortSignal) => lookupTxt(name, held, hold),
+      const deps: ValidateEmailDeps = {
+        lookupMail: (domain, held, timeoutMs) => lookupMail(domain, held, timeoutMs, hold),
+        lookupTxt: (name, held, timeoutMs) => lookupTxt(name, held, timeoutMs, hold),
         lists,
         cache: emailCache,
       };

@@ -89,8 +89,8 @@ class PageWalk {
         const { head, end, peer } = outcome;
         return { head, end, visit, reach: this.#recordReach(peer, url), fragment };
       }
-      if (this.#redirects.length >= (this.#request.maxRedirects ?? MAX_REDIRECTS))
-        throw redirectRefusal('too many');
+      const { maxRedirects = MAX_REDIRECTS } = this.#request;
+      if (this.#redirects.length >= maxRedirects) throw redirectRefusal('too many', maxRedirects);
       this.#recordReach(outcome.peer, url);
       const { status, headers } = outcome;
       this.#redirects.push({ url: url.href, status, headers: parseHeaders(headers) });

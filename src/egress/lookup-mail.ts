@@ -12,9 +12,14 @@ export type HoldLookup = <T>(
 /**
  * Returns the mail facts of an A-label domain, MX records sorted by priority. Rejects with the signal's
  * reason only. A cached result is returned synchronously, because a promise costs as much as the rest of a
- * cached lookup. `hold` bounds the lookups that need a query.
+ * cached lookup. `hold` bounds the lookups that need a query, and `timeoutMs` their time once they start.
  */
-type LookupMail = (domain: string, signal?: AbortSignal, hold?: HoldLookup) => Promise<MailFacts>;
+type LookupMail = (
+  domain: string,
+  signal?: AbortSignal,
+  timeoutMs?: number,
+  hold?: HoldLookup,
+) => Promise<MailFacts>;
 
 interface LookupMailOptions {
   resolver: DnsResolver;
@@ -146,11 +151,31 @@ function toFactsWithoutMx(answer: Exclude<DnsAnswer<'MX'>, MxRecords>): MailFact
 /** Creates the function that looks up the mail facts of a domain. */
 export function createLookupMail(options: LookupMailOptions): LookupMail {
   const lookup = new MailLookup(options);
-  return async (domain, signal, hold) => {
+  return async (domain, signal, timeoutMs, hold = startAtOnce) => {
     const cached = signal?.aborted ? null : lookup.findCached(domain);
     if (cached) return cached;
-    return hold ? hold(signal, (held) => lookup.query(domain, held)) : lookup.query(domain, signal);
+    return hold(signal, (held) => queryInTime((ends) => lookup.query(domain, ends), timeoutMs, held));
   };
+}
+
+const startAtOnce: HoldLookup = (signal, lookUp) => lookUp(signal);
+
+/** Queries within `timeoutMs`: what has no answer by then is unknown. */
+async function queryInTime<T>(
+  query: (signal: AbortSignal | undefined) => Promise<T>,
+  timeoutMs: number | undefined,
+  outer: AbortSignal | undefined,
+): Promise<T | { outcome: 'unknown'; reason: 'timeout' }> {
+  if (timeoutMs === undefined) return query(outer);
+  const deadline = openDeadline(timeoutMs, outer);
+  try {
+    return await query(deadline.signal);
+  } catch (error) {
+    if (!(error instanceof DeadlineExceeded) || outer?.aborted) throw error;
+    return { outcome: 'unknown', reason: 'timeout' };
+  } finally {
+    deadline.close();
+  }
 }
 
 /**
@@ -195,19 +220,24 @@ function* searchExchanges(
 }
 
 /**
- * Returns the TXT records of an A-label name. Rejects with the signal's reason only. `hold` bounds the
- * lookups that need a query.
+ * Returns the TXT records of an A-label name. Rejects with the signal's reason only. `hold` and `timeoutMs`
+ * are as for LookupMail.
  */
-type LookupTxt = (name: string, signal?: AbortSignal, hold?: HoldLookup) => Promise<TxtFacts>;
+type LookupTxt = (
+  name: string,
+  signal?: AbortSignal,
+  timeoutMs?: number,
+  hold?: HoldLookup,
+) => Promise<TxtFacts>;
 
 /** Creates the function that looks up TXT records. */
 export function createLookupTxt(resolver: DnsResolver): LookupTxt {
   const query = async (name: string, signal?: AbortSignal): Promise<TxtFacts> =>
     toFacts(await resolver.query(name, 'TXT', signal));
-  return async (name, signal, hold) => {
+  return async (name, signal, timeoutMs, hold = startAtOnce) => {
     const cached = signal?.aborted ? null : resolver.findCached(name, 'TXT');
     if (cached) return toFacts(cached);
-    return hold ? hold(signal, (held) => query(name, held)) : query(name, signal);
+    return hold(signal, (held) => queryInTime((ends) => query(name, ends), timeoutMs, held));
   };
 }
 

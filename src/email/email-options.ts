@@ -20,6 +20,19 @@ export const EMAIL_OPTIONS = {
     flag: { name: 'no-suggest', summary: 'Suggest no corrections' },
     control: { hint: 'Suggest a correction of a typo' },
   },
+  timeout: {
+    type: 'integer',
+    property: 'timeoutMs',
+    default: 5000,
+    minimum: 500,
+    maximum: 5000,
+    description:
+      'Milliseconds that each lookup of DNS may take; what has not arrived by then proves nothing (mx_status unknown).',
+    example: 1000,
+    isInTools: false,
+    flag: { summary: 'Time limit of DNS: 500 to 5000', placeholder: 'ms' },
+    control: { hint: 'Of DNS: 500 to 5,000 ms', isMore: true },
+  },
   details: {
     type: 'boolean',
     default: false,

@@ -26,9 +26,9 @@ export type MailFacts =
 
 /**
  * Looks up the mail facts of an A-label domain. Rejects only if `signal` is aborted; a failed lookup is the
- * outcome `unknown`.
+ * outcome `unknown`, and so is one that takes longer than `timeoutMs`.
  */
-export type LookupMail = (domain: string, signal?: AbortSignal) => Promise<MailFacts>;
+export type LookupMail = (domain: string, signal?: AbortSignal, timeoutMs?: number) => Promise<MailFacts>;
 
 /**
  * The TXT records of a name, the strings of each joined. `none`: the name has none or does not exist.
@@ -39,7 +39,5 @@ export type TxtFacts =
   | { outcome: 'none' }
   | { outcome: 'unknown'; reason: Extract<MailFacts, { outcome: 'unknown' }>['reason'] };
 
-/**
- * Looks up the TXT records of an A-label name. Rejects only if `signal` is aborted.
- */
-export type LookupTxt = (name: string, signal?: AbortSignal) => Promise<TxtFacts>;
+/** Looks up the TXT records of an A-label name, as LookupMail does. */
+export type LookupTxt = (name: string, signal?: AbortSignal, timeoutMs?: number) => Promise<TxtFacts>;

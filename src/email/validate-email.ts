@@ -42,8 +42,10 @@ export async function validateEmail(
 ): Promise<EmailReport> {
   signal?.throwIfAborted();
   const result = validateAddress(request, deps, signal);
-  if (request.policies !== true || deps.lookupTxt === undefined) return result;
-  return addPolicies(request.email, result, deps.lookupTxt, signal);
+  const { lookupTxt } = deps;
+  if (request.policies !== true || lookupTxt === undefined) return result;
+  const lookup: LookupTxt = (name, held) => lookupTxt(name, held, request.timeoutMs);
+  return addPolicies(request.email, result, lookup, signal);
 }
 
 /** Validates an address without the policies of its domain. */
@@ -64,7 +66,9 @@ async function validateAddress(
   const profile = cache?.getProfile(domain, lists) ?? buildDomainProfile(domain, lists);
   const canExist = profile.facts.hasKnownTld && !profile.facts.isSpecialUse;
   if (!canExist || !request.checkMx) return report(email, address, profile, NOT_CHECKED, request, deps);
-  const facts = NULL_MX_DOMAINS.has(domain) ? NULL_MX : await deps.lookupMail(domain, signal);
+  const facts = NULL_MX_DOMAINS.has(domain)
+    ? NULL_MX
+    : await deps.lookupMail(domain, signal, request.timeoutMs);
   const verdict = cache?.getVerdict(facts) ?? computeMailVerdict(facts);
   return report(email, address, profile, verdict, request, deps);
 }

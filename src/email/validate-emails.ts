@@ -143,7 +143,7 @@ class CompletionQueue {
   }
 }
 
-type LookUp<T extends object> = (name: string, signal?: AbortSignal) => Promise<T>;
+type LookUp<T extends object> = (name: string, signal?: AbortSignal, timeoutMs?: number) => Promise<T>;
 
 /** The dependencies of a batch, whose lookups are cached, and how many of them are pending. */
 interface BatchLookups {
@@ -184,10 +184,10 @@ function cacheLookups<T extends object>(
     maxSize: MAX_CACHED_NAMES,
     sizeCalculation: () => 1,
   });
-  return (name, signal) => {
+  return (name, ...limits) => {
     let facts = cache.get(name);
     if (facts === undefined) {
-      facts = lookUp(name, signal);
+      facts = lookUp(name, ...limits);
       track(facts);
       cache.set(name, facts);
     }

@@ -1,6 +1,6 @@
 import { ApiError } from '#errors';
 import { workInTurn } from '#concurrency';
-import type { GetMetadataRequest } from './metadata-options.ts';
+import { type GetMetadataRequest, METADATA_OPTIONS } from './metadata-options.ts';
 import type { GetMetadataDeps } from './metadata-request.ts';
 import { describeVisit, findRefreshTarget } from './details/describe-visit.ts';
 import { type MetadataWithObjects, addObjects } from './objects/add-objects.ts';
@@ -14,7 +14,6 @@ import { type Call, targetDisconnected, targetTimeout } from './page/singlefligh
 import { findWall } from './blocked/find-wall.ts';
 import { mayBeStored } from './page/metadata-cache.ts';
 
-const MAX_REDIRECTS = 10;
 /** With less time left, objects are missing because the deadline was near. */
 const LATE_MS = 200;
 
@@ -137,12 +136,13 @@ export class MetadataCall implements Call {
     if (timeoutMs <= 0) throw targetTimeout(this.#request.timeoutMs);
     this.#reader = new MetadataReader(this.#request);
     this.#fetched = null;
-    const { followRedirects } = this.#request;
+    const { followRedirects, maxRedirects } = this.#request;
     const { reach } = this.#renderer;
     const request = {
       client: this.#deps.client,
       url,
       followRedirects,
+      ...(maxRedirects !== undefined && { maxRedirects }),
       timeoutMs,
       ...this.#identity,
       ...(visit && { visit }),
@@ -206,7 +206,8 @@ export class MetadataCall implements Call {
 
   /** Checks whether the visit may go on to another page. */
   #mayRedirect({ redirects }: PageVisit): boolean {
-    return this.#request.followRedirects && redirects.length < MAX_REDIRECTS;
+    const { followRedirects, maxRedirects = METADATA_OPTIONS.max_redirects.default } = this.#request;
+    return followRedirects && redirects.length < maxRedirects;
   }
 }
 

@@ -11,6 +11,18 @@ export const METADATA_OPTIONS = {
     flag: { name: 'no-follow', summary: 'Follow no redirects' },
     control: { hint: 'Follow at most ten redirects' },
   },
+  max_redirects: {
+    type: 'integer',
+    default: 10,
+    minimum: 0,
+    maximum: 10,
+    description:
+      'Redirects that are followed; a further one is unreachable. A page that refreshes then is described itself.',
+    example: 3,
+    isInTools: false,
+    flag: { summary: 'Redirects to follow: 0 to 10', placeholder: 'count' },
+    control: { hint: 'A further one is an error: 0 to 10', isMore: true },
+  },
   timeout: {
     type: 'integer',
     property: 'timeoutMs',

@@ -98,6 +98,8 @@ export interface OptionRow extends OptionSchema {
   needs?: string;
   /** False if the result does not depend on the option: it is no part of the key of a cached result. */
   isInKey?: boolean;
+  /** False for an option that no assistant needs: each reads the list of tools in each conversation. */
+  isInTools?: boolean;
   /** Converts the value, once its type and bounds are checked. Throws ApiError `invalid_parameter`. */
   convert?: (value: never) => unknown;
   flag?: OptionFlag;

@@ -97,6 +97,7 @@ void describe('the page of a document', () => {
   void it('has no owner if another document may have its origin, or if its clock is set', async () => {
     assert.equal(await findPageOwner({ html: SCRIPTED, base_url: 'https://site.example/' }), null);
     assert.equal(await findPageOwner({ html: SCRIPTED, now: '2026-11-23T09:30:00Z' }), null);
+    assert.equal(await findPageOwner({ html: SCRIPTED, timezone: 'Europe/Berlin' }), null);
   });
 
   void it('has no owner with PDF_PROCESS_PER_DOCUMENT', async () => {

@@ -25,11 +25,11 @@ export async function generatePdf(
     deadline: new JobDeadline(request, options),
     progress: { lane: 'undecided' },
   };
-  const date = request.date ?? new Date(options.now()).toISOString().slice(0, 10);
   const end = (error?: unknown): void =>
     job.onRender?.({ lane: job.progress.lane, error, ms: job.deadline.elapsedMs });
   try {
     job.watch?.onDeadline(job.deadline.limitMs);
+    const date = formatToday(request, options.now());
     const filled = await fillTemplates({ ...request, date }, job);
     const documents = listDocuments(filled);
     const printed = await printDocuments(documents, { ...job, whole: filled });
@@ -45,6 +45,13 @@ export async function generatePdf(
     end(error);
     throw error;
   }
+}
+
+/** Returns the day that headers print: in the time zone of the document, or that of `now` as written. */
+function formatToday({ now, date, timezone }: PdfRequest, startedAt: number): string {
+  if (timezone === null && date !== null) return date;
+  // Swedish dates are those of ISO 8601.
+  return new Date(now ?? startedAt).toLocaleDateString('sv', { timeZone: timezone ?? 'UTC' });
 }
 
 /** Collects the warnings about documents. Those about a further document name it. */

@@ -48,6 +48,8 @@ const routes: Record<string, RequestListener> = {
   '/languages': (request, response) =>
     response.writeHead(200, html).end(`<title>${request.headers['accept-language']}</title>`),
   '/silent': () => {},
+  '/refresh': (_request, response) =>
+    response.writeHead(200, html).end('<title>Refresh</title><meta http-equiv=refresh content="0;url=/">'),
   '/late': (_request, response) => response.writeHead(200, html).write('<title>Late'),
 };
 
@@ -117,6 +119,33 @@ describe('GET /v1/meta', () => {
       charset: string;
     };
     assert.deepEqual([title, charset], ['Café', 'windows-1252']);
+  });
+
+  it('422: a redirect beyond max_redirects, also in a batch and beside a cached result', async () => {
+    const refused = /redirects more often than max_redirects permits \(0\)/;
+    const read = async (rest: string) =>
+      ((await (await ask(`${base}/hop`, rest)).json()) as { title: string }).title;
+    assert.equal(await read('&max_redirects=1&max_age=60'), 'Fish & Chips');
+    assert.match(await refuse(`${base}/hop`, 422, 'unreachable', '&max_redirects=0&max_age=60'), refused);
+    assert.equal(await read('&max_redirects=0&follow_redirects=false'), 'moved');
+    const batch = await service.call('/v1/meta/batch', key, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ urls: [`${base}/hop`, `${base}/`], max_redirects: 0 }),
+    });
+    const { results } = (await batch.json()) as {
+      results: { error?: { message: string }; title?: string }[];
+    };
+    assert.match(results[0]?.error?.message ?? '', refused);
+    assert.equal(results[1]?.title, 'Fish & Chips');
+    await refuse(`${base}/`, 400, 'invalid_parameter', '&max_redirects=11');
+  });
+
+  it('200: a page that refreshes is described itself if max_redirects permits no more', async () => {
+    const read = async (rest: string) =>
+      ((await (await ask(`${base}/refresh`, rest)).json()) as { title: string }).title;
+    assert.equal(await read(''), 'Fish & Chips');
+    assert.equal(await read('&max_redirects=0'), 'Refresh');
   });
 
   it('200: redirects are followed, or described if they are not', async () => {

@@ -184,6 +184,54 @@ describe('GET /v1/email/validate', () => {
     }
   });
 
+  it('200: DNS that takes longer than timeout proves nothing, also in a batch, address by address', async () => {
+    await using silent = await startDnsServer({
+      zones: {
+        'gmail.com': { MX: [{ exchange: 'mx.gmail.com', priority: 5 }] },
+        'mx.gmail.com': { A: ['8.8.8.8'] },
+      },
+      answer: ({ name }) => (name.endsWith('slow.com') ? { drop: true } : null),
+    });
+    await using app = await startApp({ DNS_SERVERS: `127.0.0.1:${silent.port}` });
+    const own = await app.createKey();
+    const startedAt = performance.now();
+    const read = async (response: Promise<Response>) => (await (await response).json()) as Report;
+    interface Report {
+      valid: boolean;
+      details: { mx_status: string; reason: string; spf: { status: string } };
+      results: Report[];
+    }
+    const options = 'timeout=500&details=true&policies=true';
+    const one = await read(app.call(`/v1/email/validate?email=ann@slow.com&${options}`, own));
+    // A lookup without a limit of its own takes 2,500 ms.
+    assert.ok(performance.now() - startedAt < 2400);
+    const { mx_status, reason } = one.details;
+    assert.deepEqual([one.valid, mx_status, reason], [true, 'unknown', 'dns_timeout']);
+    const emails = ['a@slow.com', 'a@very-slow.com', 'a@gmail.com'];
+    const { results } = await read(
+      app.call('/v1/email/validate/batch', own, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ emails, timeout: 500, details: true }),
+      }),
+    );
+    assert.deepEqual(
+      results.map(({ valid, details }) => [valid, details.mx_status]),
+      [
+        [true, 'unknown'],
+        [true, 'unknown'],
+        [true, 'found'],
+      ],
+    );
+  });
+
+  it('400: a timeout out of its bounds', async () => {
+    const answer = await service.call('/v1/email/validate?email=a@gmail.com&timeout=499', key);
+    const { error, param, message } = (await answer.json()) as Record<string, string>;
+    assert.deepEqual([answer.status, error, param], [400, 'invalid_parameter', 'timeout']);
+    assert.match(message ?? '', /500 to 5000/);
+  });
+
   it('a form encoder’s trailing blanks are not part of the address', async () => {
     assert.equal((await validate('email=ann@gmail.com++')).email, 'ann@gmail.com');
   });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { hasty, startDnsBench } from '../support/dns-resolver.ts';
+import { openDeadline } from '#concurrency';
 import type { DnsReply } from '../support/dns-server.ts';
 
 const MX = [{ exchange: 'mx.example.com', priority: 10 }];
@@ -251,6 +252,27 @@ describe('stale answers (RFC 8767)', () => {
       await resolver.query(`barrier${performance.now()}.com`, 'A');
     }
     assert.equal(server.count('a.com'), 2);
+  });
+
+  it('a caller whose deadline passes gets the expired answer, and another reason is an error', async () => {
+    let isSilent = false;
+    await using bench = await startDnsBench(
+      { zones: { 'a.com': { MX, ttl: 60 } }, answer: () => (isSilent ? { drop: true } : null) },
+      { staleAfterMs: 60_000 },
+    );
+    const { resolver, clock } = bench;
+    await resolver.query('a.com', 'MX');
+    clock.advance(61);
+    isSilent = true;
+    const stale = { ...records, ttlSeconds: 30, stale: true };
+    assert.deepEqual(await resolver.query('a.com', 'MX', openDeadline(1).signal), stale);
+    await assert.rejects(resolver.query('new.com', 'MX', openDeadline(1).signal), {
+      name: 'DeadlineExceeded',
+    });
+    const left = new AbortController();
+    const query = resolver.query('a.com', 'MX', left.signal);
+    left.abort(new Error('left'));
+    await assert.rejects(query, { message: 'left' });
   });
 
   it('are served for a day with records, and for an hour without', async () => {

@@ -11,7 +11,7 @@ describe('the TXT records of a name', () => {
     const lookupTxt = createLookupTxt(bench.resolver);
     let holds = 0;
     const look = () =>
-      lookupTxt('a.com', undefined, (signal, lookUp) => {
+      lookupTxt('a.com', undefined, undefined, (signal, lookUp) => {
         holds += 1;
         return lookUp(signal);
       });
@@ -30,6 +30,21 @@ describe('the TXT records of a name', () => {
     assert.deepEqual(await lookupTxt('a.com'), { outcome: 'none' });
     assert.deepEqual(await lookupTxt('_dmarc.b.com'), { outcome: 'none' });
     assert.deepEqual(await lookupTxt('c.com'), { outcome: 'unknown', reason: 'servfail' });
+  });
+
+  it('are unknown after the time limit, which begins when there is room', async () => {
+    await using bench = await startDnsBench({
+      zones: { 'a.com': { TXT: ['one'] } },
+      answer: ({ name }) => (name === 'slow.com' ? { drop: true } : null),
+    });
+    const lookupTxt = createLookupTxt(bench.resolver);
+    const unknown = { outcome: 'unknown', reason: 'timeout' };
+    assert.deepEqual(await lookupTxt('slow.com', undefined, 1), unknown);
+    const facts = await lookupTxt('a.com', undefined, 200, async (signal, lookUp) => {
+      await new Promise((resolve) => setTimeout(resolve, 250));
+      return lookUp(signal);
+    });
+    assert.deepEqual(facts, { outcome: 'records', texts: ['one'] });
   });
 
   it('an aborted signal rejects with its reason', async () => {

@@ -180,7 +180,7 @@ describe('the exchanges of a domain', () => {
     const lookupMail = openLookup(bench);
     let holds = 0;
     const look = () =>
-      lookupMail('a.com', undefined, (signal, lookUp) => {
+      lookupMail('a.com', undefined, undefined, (signal, lookUp) => {
         holds += 1;
         return lookUp(signal);
       });

@@ -9,6 +9,13 @@ export const OPTION_FLAGS: Readonly<
     { name: 'no-mx', option: 'check_mx', type: 'boolean', summary: 'Query no DNS' },
     { name: 'no-suggest', option: 'suggest', type: 'boolean', summary: 'Suggest no corrections' },
     {
+      name: 'timeout',
+      option: 'timeout',
+      type: 'number',
+      summary: 'Time limit of DNS: 500 to 5000',
+      placeholder: 'ms',
+    },
+    {
       name: 'policies',
       option: 'policies',
       type: 'boolean',
@@ -18,6 +25,13 @@ export const OPTION_FLAGS: Readonly<
   ],
   getMetadata: [
     { name: 'no-follow', option: 'follow_redirects', type: 'boolean', summary: 'Follow no redirects' },
+    {
+      name: 'max-redirects',
+      option: 'max_redirects',
+      type: 'number',
+      summary: 'Redirects to follow: 0 to 10',
+      placeholder: 'count',
+    },
     {
       name: 'timeout',
       option: 'timeout',
@@ -255,6 +269,13 @@ export const OPTION_FLAGS: Readonly<
       type: 'text',
       summary: 'The time of the document, such as 2026-11-23T09:30:00Z',
       placeholder: 'time',
+    },
+    {
+      name: 'timezone',
+      option: 'timezone',
+      type: 'text',
+      summary: 'The time zone of the document, such as Europe/Berlin',
+      placeholder: 'zone',
     },
     { name: 'tagged', option: 'tagged', type: 'boolean', summary: 'Tag the PDF for accessibility' },
     { name: 'outline', option: 'outline', type: 'boolean', summary: 'Make bookmarks of the headings' },

@@ -8,11 +8,19 @@ export const OPTION_CONTROLS: Readonly<
   validateEmail: [
     { name: 'check_mx', type: 'boolean', default: true, hint: 'Check that the domain accepts mail' },
     { name: 'suggest', type: 'boolean', default: true, hint: 'Suggest a correction of a typo' },
+    { name: 'timeout', type: 'integer', default: 5000, hint: 'Of DNS: 500 to 5,000 ms', isMore: true },
     { name: 'details', type: 'boolean', default: false, hint: 'Explain the result' },
     { name: 'policies', type: 'boolean', default: false, needs: 'details', hint: 'Look up SPF and DMARC' },
   ],
   getMetadata: [
     { name: 'follow_redirects', type: 'boolean', default: true, hint: 'Follow at most ten redirects' },
+    {
+      name: 'max_redirects',
+      type: 'integer',
+      default: 10,
+      hint: 'A further one is an error: 0 to 10',
+      isMore: true,
+    },
     { name: 'timeout', type: 'integer', default: 10000, hint: '1,000 to 30,000 ms', isMore: true },
     {
       name: 'details',
@@ -213,6 +221,13 @@ export const OPTION_CONTROLS: Readonly<
       group: 'Page and rendering',
       label: 'Clock of the page',
       hint: '2026-11-21T09:30:00Z',
+    },
+    {
+      name: 'timezone',
+      type: 'string',
+      group: 'Page and rendering',
+      label: 'Time zone',
+      hint: 'For example Europe/Berlin',
     },
     { name: 'tagged', type: 'boolean', default: false, label: 'Tagged for screen readers' },
     { name: 'outline', type: 'boolean', default: false, label: 'Bookmarks' },

@@ -1,4 +1,4 @@
-import { type Semaphore, continueInTurn, onAbort } from '#concurrency';
+import { DeadlineExceeded, type Semaphore, continueInTurn, onAbort } from '#concurrency';
 import type { AnswerCache } from './answer-cache.ts';
 import type { DnsAnswer, DnsFailure, DnsRecords, DnsType, ResolverLimits, ServerAnswer } from './resolver.ts';
 import { RCODE, type ReplyMessage } from './message.ts';
@@ -49,6 +49,7 @@ export class Lookup {
   readonly #timers: NodeJS.Timeout[];
   readonly #release: (() => void) | null;
   readonly #startedAtMs = performance.now();
+  readonly #stale: DnsAnswer | null;
   #callers = 0;
   #isStarted = false;
   #isOver = false;
@@ -66,7 +67,7 @@ export class Lookup {
     this.#chain = { name, seen: [name], ttlSeconds: limits.maxTtlSeconds };
     running[key] = this;
     this.#timers = [setTimeout(() => this.fail('timeout'), limits.timeoutMs)];
-    const stale = cache.findStale(key);
+    const stale = (this.#stale = cache.findStale(key));
     if (stale) this.#timers.push(setTimeout(() => this.#answer.resolve(stale), limits.staleAfterMs));
     this.#release = semaphore.tryAcquire(() => {
       this.#isStarted = true;
@@ -78,7 +79,10 @@ export class Lookup {
       this.#timers.push(setTimeout(() => this.#isStarted || this.fail('overloaded'), limits.maxWaitMs));
   }
 
-  /** Waits for the answer. Rejects with the signal's reason. The last caller that aborts ends the lookup. */
+  /**
+   * Waits for the answer. Rejects with the signal's reason; a caller whose deadline has passed gets the stale
+   * answer, if there is one. The last caller that aborts ends the lookup.
+   */
   wait(signal: AbortSignal | undefined): Promise<DnsAnswer> {
     this.#callers += 1;
     if (!signal) return this.#answer.promise;
@@ -86,7 +90,8 @@ export class Lookup {
     const stopListening = onAbort(signal, (reason) => {
       this.#callers -= 1;
       if (this.#callers === 0) this.#end('aborted');
-      reject(reason);
+      if (this.#stale && reason instanceof DeadlineExceeded) resolve(this.#stale);
+      else reject(reason);
     });
     const onAnswer = (answer: DnsAnswer): void => {
       stopListening();

@@ -70,12 +70,12 @@ export function parseLocation(base: URL, status: number, headers: RawHeaders): U
   return target;
 }
 
-/** Returns the refusal of endless redirects. */
-export function redirectRefusal(detail: 'loop' | 'too many'): Refusal {
-  return new Refusal(`redirects: ${detail}`, {
-    publicFailure:
-      detail === 'loop'
-        ? 'could not be reached: its redirects lead in a circle'
-        : `could not be reached: it redirects more than ${MAX_REDIRECTS} times`,
-  });
+/** Returns the refusal of endless redirects, or of more than the request permits. */
+export function redirectRefusal(detail: 'loop' | 'too many', max: number = MAX_REDIRECTS): Refusal {
+  const excess =
+    max < MAX_REDIRECTS
+      ? `it redirects more often than max_redirects permits (${max})`
+      : `it redirects more than ${max} times`;
+  const fault = detail === 'loop' ? 'its redirects lead in a circle' : excess;
+  return new Refusal(`redirects: ${detail}`, { publicFailure: `could not be reached: ${fault}` });
 }

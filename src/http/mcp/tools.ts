@@ -3,6 +3,9 @@
  * list in each conversation, so it is short: no schemas of results, and each
  * description once in the tools of an operation.
  */
+import type { OptionTable } from '#options';
+import { PDF_OPTIONS } from '#pdf/request';
+import { EMAIL_BATCH_OPTIONS, METADATA_BATCH_OPTIONS } from '../v1/batch-body.ts';
 
 /** A JSON schema. */
 type Schema = Record<string, unknown>;
@@ -55,8 +58,6 @@ interface ToolWording {
   description?: string;
   /** Descriptions of arguments. */
   arguments?: Record<string, string>;
-  /** Arguments that have a use with streamed lines only. */
-  omits?: readonly string[];
 }
 
 const WORDING: Readonly<Record<string, ToolWording>> = {
@@ -64,18 +65,23 @@ const WORDING: Readonly<Record<string, ToolWording>> = {
   validateEmailBatch: {
     description:
       'Validates up to 1,000 addresses and returns the results in their order. Each counts as one request against the rate limit, all or none.',
-    omits: ['order'],
   },
   getMetadata: { arguments: { url: 'URL to extract metadata from.' } },
   getMetadataBatch: {
     description:
       'Fetches up to 100 URLs within 60 s and answers each with its result or its error, in their order. Each counts as one request against the rate limit, all or none.',
-    omits: ['order'],
   },
   generatePdf: {
     description:
       'Renders an HTML string into a PDF with a headless browser. The PDF is an embedded resource of the result.',
   },
+};
+
+/** The options by operation; of one with a batch, those of both. */
+const OPTIONS: Readonly<Record<string, OptionTable>> = {
+  validateEmail: EMAIL_BATCH_OPTIONS,
+  getMetadata: METADATA_BATCH_OPTIONS,
+  generatePdf: PDF_OPTIONS,
 };
 
 /** Returns the tools by their names, which are the operationIds. */
@@ -100,11 +106,12 @@ export function createTools(document: OperationDocument): ReadonlyMap<string, To
 
 function describeTool(operation: Operation, shortener: SchemaShortener): ToolDefinition {
   const { operationId: name, summary: title, parameters = [], requestBody } = operation;
-  const { description, arguments: wording = {}, omits = [] } = WORDING[name] ?? {};
+  const { description, arguments: wording = {} } = WORDING[name] ?? {};
   const body = requestBody?.content['application/json']?.schema;
   const { required, properties } = body ? shortener.resolve(body) : describeQuery(parameters, shortener);
+  const options = OPTIONS[name.replace(/Batch$/, '')] ?? {};
   const members = Object.entries(properties as Record<string, Schema>).filter(
-    ([key]) => !omits.includes(key),
+    ([key]) => options[key]?.isInTools !== false,
   );
   const worded = members.map(([key, schema]): [string, Schema] => [
     key,

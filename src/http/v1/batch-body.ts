@@ -78,6 +78,7 @@ const createOrder = (items: string, item: string): OptionRow => ({
   default: true,
   description: `Whether the lines are in the order of the ${items}. With false, each is sent as soon as it is known${item}; only with application/x-ndjson.`,
   example: false,
+  isInTools: false,
 });
 
 export const MAX_EMAILS = 1000;

@@ -17,7 +17,12 @@ export async function fillTemplates<T extends PdfRequest>(
   job: Pick<PdfJob, 'templateThreads' | 'now' | 'signal' | 'deadline' | 'watch'>,
 ): Promise<T> {
   if (request.template === null) return request;
-  const texts = { texts: listTexts(request), data: request.template.data, now: request.now ?? job.now() };
+  const texts = {
+    texts: listTexts(request),
+    data: request.template.data,
+    now: request.now ?? job.now(),
+    zone: request.timezone,
+  };
   try {
     const outcome = await withinDeadline(job, (signal) => job.templateThreads.run(texts, signal));
     if (!('fault' in outcome)) {

@@ -160,6 +160,22 @@ void describe('numbers and dates', () => {
     void it(`${source} prints ${expected}`, () => assert.equal(fill(source), expected));
 });
 
+void it('a time prints in the zone of the request, but a day or a time without a zone as it is written', () => {
+  const now = Date.UTC(2026, 2, 1, 23, 30);
+  const source =
+    '{{ "now" | date }} {{ "now" | date: "%F", "UTC" }} {{ 86400 | date: "%F %H" }} {{ "2026-03-01T02:00:00Z" | date }} {{ "2026-03-01" | date }} {{ "2026-03-01 02:00" | date: "%F %H" }}';
+  const print = (zone: string | null) => {
+    const outcome = fillTexts({ texts: [{ kind: 'document', param: 'html', source }], data: {}, now, zone });
+    return 'texts' in outcome ? outcome.texts[0]?.html : outcome.fault.message;
+  };
+  assert.equal(print(null), '2026-03-01 2026-03-01 1970-01-02 00 2026-03-01 2026-03-01 2026-03-01 02');
+  assert.equal(
+    print('Asia/Tokyo'),
+    '2026-03-02 2026-03-01 1970-01-02 09 2026-03-01 2026-03-01 2026-03-01 02',
+  );
+  assert.match(print('America/New_York') ?? '', / 1970-01-01 19 2026-02-28 2026-03-01 2026-03-01 02$/);
+});
+
 void describe('a fault of a template', () => {
   const faults: [source: string, message: RegExp][] = [
     [

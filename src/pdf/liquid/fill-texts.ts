@@ -23,6 +23,8 @@ export interface FillJob {
   data: Record<string, unknown>;
   /** Milliseconds since 1970. */
   now: number;
+  /** The time zone of dates; UTC by default. */
+  zone?: string | null;
 }
 
 /** The filled texts in their order, with their UTF-8 bytes, or the first fault. */
@@ -31,14 +33,18 @@ export type FillOutcome = { texts: readonly { html: string; bytes: number }[] } 
 const engine = createEngine();
 
 /** Fills the templates of a request. All its documents together may have 5 MiB, other texts 512 KiB each. */
-export function fillTexts({ texts, data, now }: FillJob): FillOutcome {
+export function fillTexts({ texts, data, ...clock }: FillJob): FillOutcome {
   const filled: { html: string; bytes: number }[] = [];
   let documentBytes = MAX_DOCUMENT_BYTES;
   let limits: ContextLimits | null = null;
   for (const text of texts) {
     const maxBytes = text.kind === 'document' ? documentBytes : MAX_TEXT_BYTES;
     const escapesBraces = text.kind !== 'document';
-    const context = new TemplateContext(createVariables(text, data), engine, { now, escapesBraces, limits });
+    const context = new TemplateContext(createVariables(text, data), engine, {
+      ...clock,
+      escapesBraces,
+      limits,
+    });
     limits = context;
     try {
       const html = fill(text.source, context, maxBytes);

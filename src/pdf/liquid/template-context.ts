@@ -34,6 +34,8 @@ export interface ContextLimits {
 export interface ContextOptions {
   /** The time of `"now" | date`, in milliseconds since 1970. */
   now: number;
+  /** The zone of dates for which a template names none; UTC by default. */
+  zone?: string | null;
   /** True for headers and footers: printed data may not become a placeholder. */
   escapesBraces: boolean;
   /** Those of the text before. */
@@ -48,10 +50,15 @@ const DROP_MEMBERS: ReadonlySet<unknown> = new Set(
 /** The variables of one text, and what its filters need to know. */
 export class TemplateContext extends Context {
   readonly now: number;
+  readonly zone: string | null;
   readonly escapesBraces: boolean;
   readonly #liquid: Liquid;
 
-  constructor(variables: object, liquid: Liquid, { now, escapesBraces, limits }: ContextOptions) {
+  constructor(
+    variables: object,
+    liquid: Liquid,
+    { now, zone = null, escapesBraces, limits }: ContextOptions,
+  ) {
     super(
       variables,
       liquid.options,
@@ -64,13 +71,14 @@ export class TemplateContext extends Context {
       },
     );
     this.now = now;
+    this.zone = zone;
     this.escapesBraces = escapesBraces;
     this.#liquid = liquid;
   }
 
   override spawn(variables: object = {}): TemplateContext {
-    const { now, escapesBraces } = this;
-    return new TemplateContext(variables, this.#liquid, { now, escapesBraces, limits: this });
+    const { now, zone, escapesBraces } = this;
+    return new TemplateContext(variables, this.#liquid, { now, zone, escapesBraces, limits: this });
   }
 
   /** Liquid would read members of its objects from their prototypes too, and call what it finds. */

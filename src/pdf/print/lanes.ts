@@ -42,6 +42,9 @@ export async function openWarm(
   const limits = { settleMs: timeoutMs, now, onNoResponse: isExpected ? 'pass' : 'end' } as const;
   try {
     const document = await runPhase(job, 'load', async () => {
+      // The page is closed after this document, so no other one sees the zone.
+      const { timezone: timezoneId } = request;
+      if (timezoneId !== null) await page.send('Emulation.setTimezoneOverride', { timezoneId });
       const loaded = await LiveDocument.load(page, source, requests, limits);
       await loaded.runToIdle();
       await waitForCondition(page, loaded, request);

@@ -151,7 +151,7 @@ function findReuse(
     };
   const { hanLanguages, url } = prepared;
   // Another document may have the same origin, and the clock of a renderer cannot be set twice.
-  if (url !== null || request.now !== null) return null;
+  if (url !== null || request.now !== null || request.timezone !== null) return null;
   // A renderer keeps one font for each Han character, which the first language that uses it selects.
   if (hanLanguages === null || hanLanguages.length > 1) return null;
   const hanLanguage = hanLanguages[0] ?? null;

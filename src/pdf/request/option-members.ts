@@ -73,6 +73,17 @@ export function parseWaitFor(value: unknown, { maxLength = 0 }: Rules, name: str
   return throwUnexpected(name, `a CSS selector of at most ${maxLength} characters, or ${expected}`, value);
 }
 
+/** Parses the name of a time zone to its canonical form: `europe/berlin` → `Europe/Berlin`. */
+export function parseTimezone(text: string, { maxLength = 0 }: Rules): string | null {
+  // Intl accepts offsets such as +02:00 too; Chromium does not.
+  if (text.length > maxLength || !/^[a-z]/i.test(text)) return null;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
+  } catch {
+    return null;
+  }
+}
+
 /** Parses the JavaScript that a render waits for. */
 export function parseExpression(text: string, { maxLength = 0 }: Rules): string | null {
   return text.trim() !== '' && text.length <= maxLength ? text : null;

@@ -14,6 +14,7 @@ import {
   parseLanguageTag,
   parseNow,
   parsePageRanges,
+  parseTimezone,
   parseWaitFor,
 } from './option-members.ts';
 import { SHEET_OPTIONS } from './sheet-members.ts';
@@ -245,6 +246,18 @@ export const PDF_OPTIONS = {
     example: '2026-11-23T09:30:00Z',
     flag: { summary: 'The time of the document, such as 2026-11-23T09:30:00Z', placeholder: 'time' },
     control: { ...PAGE, label: 'Clock of the page', hint: '2026-11-21T09:30:00Z' },
+  },
+  timezone: {
+    type: 'string',
+    maxLength: 100,
+    parse: parseTimezone,
+    expected: 'the name of a time zone (IANA), such as "Europe/Berlin"',
+    description:
+      "The time zone of the document's clock, of {{date}} and of dates in templates: a name of the IANA database, such as Europe/Berlin; UTC by default.",
+    example: 'Europe/Berlin',
+    isInTools: false,
+    flag: { summary: 'The time zone of the document, such as Europe/Berlin', placeholder: 'zone' },
+    control: { ...PAGE, label: 'Time zone', hint: 'For example Europe/Berlin' },
   },
   tagged: {
     type: 'boolean',

@@ -678,6 +678,11 @@ class ValidateEmailOptions(TypedDict, total=False):
     """Whether to check MX records for the domain."""
     suggest: Optional[bool]
     """Whether to suggest corrections for typos."""
+    timeout: Optional[int]
+    """
+    Milliseconds that each lookup of DNS may take; what has not arrived by then proves nothing
+    (mx_status unknown).
+    """
     details: Optional[bool]
     """Whether to add the member details."""
     policies: Optional[bool]
@@ -690,6 +695,11 @@ class ValidateEmailBatchOptions(TypedDict, total=False):
     """Whether to check MX records for the domains. Default: true."""
     suggest: Optional[bool]
     """Whether to suggest corrections for typos. Default: true."""
+    timeout: Optional[int]
+    """
+    Milliseconds that each lookup of DNS may take; what has not arrived by then proves nothing
+    (mx_status unknown). Default: 5000.
+    """
     details: Optional[bool]
     """Whether to add the member details. Default: false."""
     policies: Optional[bool]
@@ -700,6 +710,11 @@ class GetMetadataOptions(TypedDict, total=False):
     """The keyword arguments of get_metadata."""
     follow_redirects: Optional[bool]
     """Whether HTTP redirects are followed."""
+    max_redirects: Optional[int]
+    """
+    Redirects that are followed; a further one is unreachable. A page that refreshes then is
+    described itself.
+    """
     timeout: Optional[int]
     """Timeout in milliseconds, from the first DNS lookup to the last byte needed."""
     details: Optional[bool]
@@ -733,6 +748,11 @@ class GetMetadataBatchOptions(TypedDict, total=False):
     """The keyword arguments of get_metadata_batch."""
     follow_redirects: Optional[bool]
     """Whether HTTP redirects are followed. Default: true."""
+    max_redirects: Optional[int]
+    """
+    Redirects that are followed; a further one is unreachable. A page that refreshes then is
+    described itself. Default: 10.
+    """
     timeout: Optional[int]
     """
     Timeout in milliseconds, from the first DNS lookup to the last byte needed. Default: 10000.
@@ -844,6 +864,11 @@ class GeneratePdfOptions(TypedDict, total=False):
     """JavaScript to wait for, evaluated each time the document is idle until it is truthy."""
     now: Optional[str]
     """The document's clock and the PDF's dates (RFC 3339); the time of the request by default."""
+    timezone: Optional[str]
+    """
+    The time zone of the document's clock, of {{date}} and of dates in templates: a name of the IANA
+    database, such as Europe/Berlin; UTC by default.
+    """
     tagged: Optional[bool]
     """Whether the PDF is tagged for accessibility. Default: false."""
     outline: Optional[bool]

@@ -14,17 +14,26 @@ const ZONED = /(?:z|[+-]\d{2}:?\d{2}|\b(?:utc|gmt))\s*$/i;
  */
 const UNAMBIGUOUS = /^\s*[+-]?\d{4,6}(?!\d)|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b/i;
 
-/** `{{ "now" | date: "%d.%m.%Y", "Europe/Berlin" }}`: the time of the request, in UTC without a zone. */
+/**
+ * `{{ "now" | date: "%d.%m.%Y", "Europe/Berlin" }}`: the time of the request. Without a zone, in that of the
+ * request.
+ */
 export const DATE_FILTERS: Readonly<Record<string, FilterHandler>> = {
   date(value, format, zone) {
     const time = parseTime(value, this.context.now);
     if (time === null) return value;
+    const defaultZone = isInstant(value) ? this.context.zone : null;
     const text = format === undefined || format === null ? DEFAULT_FORMAT : formatValue(format);
     if (text.length > MAX_FORMAT)
       throw new TemplateError('invalid', `a format of "date" has at most ${MAX_FORMAT} characters.`);
-    return formatTime(time, text, zone === undefined || zone === null ? null : formatValue(zone));
+    return formatTime(time, text, zone === undefined || zone === null ? defaultZone : formatValue(zone));
   },
 };
+
+/** Checks whether a value is a point in time. A day, or a time without a zone, prints as it is written. */
+function isInstant(value: unknown): boolean {
+  return typeof value !== 'string' || /^(?:now|today|\d+)$/.test(value) || ZONED.test(value);
+}
 
 /** Parses a time to milliseconds since 1970: a text, or seconds. Null if it is none. */
 function parseTime(value: unknown, now: number): number | null {
