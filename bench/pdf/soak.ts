@@ -6,7 +6,7 @@
 import { invoice } from '../../test/pdf/documents/invoice.ts';
 import { FRAME_DOCUMENTS } from '../../test/pdf/documents/frames.ts';
 import { report } from '../../test/pdf/documents/report.ts';
-import { generate, openEngine, type LogLine } from '../../test/pdf/support/open-engine.ts';
+import { generate, openEngine, withoutQueue, type LogLine } from '../../test/pdf/support/open-engine.ts';
 import { serveInvoice } from './invoice-with-resources.ts';
 import { measureMemoryMb, PROCESS_KINDS } from './process-usage.ts';
 import { chartReport, scriptedInvoice } from './version-cases.ts';
@@ -37,7 +37,7 @@ const lines: LogLine[] = [];
 await using engine = await openEngine(
   {
     slots: CALLERS,
-    withSlot: (_caller, signal, work) => work(signal ?? new AbortController().signal),
+    withSlot: withoutQueue,
     onBrowserEvent: (event) => void (events[event] = (events[event] ?? 0) + 1),
     openResourceFetcher: () => (request) => {
       const [type, body] = site.find(request.url) ?? [];
