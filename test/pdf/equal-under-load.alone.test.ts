@@ -50,8 +50,9 @@ const MORE_LIBRARIES = [
 const RUN_LIBRARIES = isFullRun ? [...LIBRARIES, ...MORE_LIBRARIES] : ['chart-js'];
 /** Those that a run which is not full has. */
 const SAMPLE = new Set(['autofocus', 'IntersectionObserver']);
-/** Those that differ sometimes, because frames come in real time. */
+/** Those that differ, most of them sometimes, because frames come in real time. */
 const DIFFERENT = new Set([
+  'ag-grid',
   'autofocus',
   'autofocus by script',
   'ResizeObserver',
@@ -142,11 +143,14 @@ const CLOCKS: Record<string, object> = { 'with now': { now: NOW }, 'without now'
 
 describe(`${REQUESTS} equal requests beside ${BUSY_PROCESSES} busy loops have one PDF`, () => {
   for (const name of RUN_LIBRARIES) {
-    it(`a document of a library, with now: ${name}`, (test) =>
-      assertLibraryEqual(test, name, (html) => ({ html, base_url: LIBRARY_URL, now: NOW })));
+    const options = { ...(DIFFERENT.has(name) && { todo: TODO }) };
+    it(`a document of a library, with now: ${name}`, options, (test) =>
+      assertLibraryEqual(test, name, (html) => ({ html, base_url: LIBRARY_URL, now: NOW })),
+    );
     // Without base URL: such requests may be rendered where others were.
-    it(`a document of a library, without base URL: ${name}`, (test) =>
-      assertLibraryEqual(test, name, (html) => ({ html: addOrigin(html) })));
+    it(`a document of a library, without base URL: ${name}`, options, (test) =>
+      assertLibraryEqual(test, name, (html) => ({ html: addOrigin(html) })),
+    );
   }
   for (const [name, html] of RUN_FRAMES)
     for (const [clock, members] of Object.entries(CLOCKS))
