@@ -46,8 +46,8 @@ export async function createVersionCases(): Promise<Record<string, VersionCase>>
     if (type !== undefined && body !== undefined) files[path] = [type, Buffer.from(body).toString('base64')];
   }
   return {
-    'static line, 3 callers': { ...BASE, html: '<p>Hello, world.</p>', callers: 3, count: 200 },
-    'static invoice, 3 callers': { ...BASE, html: invoice(), callers: 3, count: 120 },
+    'static line, 3 callers': { ...BASE, html: '<p>Hello, world.</p>', callers: 3, count: 400 },
+    'static invoice, 3 callers': { ...BASE, html: invoice(), callers: 3, count: 200 },
     'invoice with resources, 3 callers': { ...BASE, html, files, callers: 3, count: 60 },
     'scripted invoice, 4 callers': { ...BASE, html: scripted, count: 32, withPeer: true },
     'the same, 4 keys': { ...BASE, html: scripted, keys: 4, count: 32 },

@@ -67,6 +67,7 @@ async function compareNext(): Promise<void> {
 }
 await Promise.all(Array.from({ length: CALLERS }, compareNext));
 console.log(`\n${rows.length} documents`);
-for (const [kind, count] of [...counts].toSorted(([one], [other]) => one.localeCompare(other))) console.log(`${String(count).padStart(5)} ${kind}`);
+for (const [kind, count] of [...counts].toSorted(([one], [other]) => one.localeCompare(other)))
+  console.log(`${String(count).padStart(5)} ${kind}`);
 if (words.includes('--write'))
   writeFileSync(new URL('verdicts.tsv', import.meta.url), `${rows.toSorted().join('\n')}\n`);
