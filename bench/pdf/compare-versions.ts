@@ -1,45 +1,39 @@
 /**
- * Compares the static lane of two versions of this service, document by document, with the browser and the
- * fonts of this one. Each version has a process and a browser of its own, started anew several times, because
- * one browser is up to 15 % faster than the next. They take turns, and the medians of all turns are compared.
- * `npm run bench:pdf:versions -- <checkout> [<checkout>]`: the version before, and the one after (this one by
- * default). Each checkout needs its node_modules. BENCH_STARTS sets how often both are started.
+ * Compares this version of the library with another one, and with puppeteer, in rounds that alternate:
+ * `npm run bench:pdf:versions -- <checkout or git revision>`. A revision is checked out and set up in a
+ * temporary folder, which is kept. BENCH_ROUNDS sets the rounds; BENCH_CASES, a regular expression, chooses
+ * cases. Both versions use the browser and the fonts of this one.
+ *
+ * CPU time is that of the service and of all processes of the browser, also ended ones. It depends less on
+ * other load than the other figures do; trust the ratios. In brackets are the lowest and highest of a round.
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { findChromium } from '../../src/browser/launch/find-chromium.ts';
-import { invoice } from '../../test/pdf/documents/invoice.ts';
-import { longDocument, report } from '../../test/pdf/documents/report.ts';
-import type { Turn } from './version-process.ts';
+import { findBinary } from './contenders.ts';
+import { setUpCheckout } from './set-up-checkout.ts';
+import { PROCESS_KINDS, sumUsage } from './process-usage.ts';
+import { createVersionCases, type VersionCase } from './version-cases.ts';
+import type { Job, Turn } from './version-process.ts';
 
-const STARTS = Number(process.env['BENCH_STARTS'] ?? 8);
-const WARM_UP_ROUNDS = 2;
-
-/** `renders`: how often one turn renders a document. `rounds`: turns of each version per start. */
-const DOCUMENTS = {
-  line: { html: '<p>Hello, world.</p>', renders: 20, rounds: 8 },
-  invoice: { html: invoice(), renders: 10, rounds: 8 },
-  report: { html: report(10), renders: 2, rounds: 8 },
-  long: { html: longDocument(), renders: 1, rounds: 1 },
-};
-
-interface Version {
-  /** Renders a document this often, one after the other. */
-  render(html: string, renders: number): Promise<Turn>;
-  close(): void;
-}
-
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 6);
+/** Documents of the first turn of each version, which is not measured. */
+const WARM_UP_COUNT = 12;
 /** The numbers of the folders with fonts that versions look for. */
 const FONT_VERSIONS = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 
+const OLD = 0;
+const NEW = 1;
+const PEER = 2;
+type Turns = [old: Turn[], current: Turn[], peer: Turn[]];
+
 /** Makes a folder in which each version finds the browser and the fonts of this one. */
 async function linkBrowser(): Promise<string> {
-  const binary = await findChromium({ chromiumPath: null, cacheDir: null });
-  if (!binary?.fontconfigFile) throw new Error('Run npm run setup first.');
+  const binary = await findBinary();
+  if (binary.fontconfigFile === null) throw new Error('Run npm run setup first.');
   const folder = await mkdtemp(join(tmpdir(), 'compare-versions-'));
   await symlink(dirname(binary.path), join(folder, basename(dirname(binary.path))));
   for (const version of FONT_VERSIONS)
@@ -47,63 +41,85 @@ async function linkBrowser(): Promise<string> {
   return folder;
 }
 
-async function openVersion(checkout: string, browserFolder: string): Promise<Version> {
-  const child: ChildProcess = fork(new URL('./version-process.ts', import.meta.url), [
-    pathToFileURL(resolve(checkout)).href,
-    browserFolder,
-  ]);
-  await once(child, 'message');
-  return {
-    async render(html, renders) {
-      child.send({ html, renders });
-      const [turn] = (await once(child, 'message')) as [Turn];
-      return turn;
-    },
-    close: () => child.disconnect(),
-  };
+async function openProcess(name: string, browserFolder: string): Promise<ChildProcess> {
+  const child = fork(new URL('./version-process.ts', import.meta.url), [name, browserFolder]);
+  const failed = once(child, 'exit').then(() => Promise.reject(new Error(`${name} does not start`)));
+  await Promise.race([once(child, 'message'), failed]);
+  failed.catch(() => {});
+  return child;
 }
 
-const median = (values: number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+async function runTurn(child: ChildProcess | undefined, job: Job): Promise<Turn> {
+  child?.send(job);
+  const [turn] = (await once(child!, 'message')) as [Turn];
+  return turn;
+}
 
-const [before, after = '.'] = process.argv.slice(2);
-if (before === undefined) {
-  console.error('Name the checkout of the version before: npm run bench:pdf:versions -- <checkout>');
+/** Runs the turns of one case. Every other round is reversed, so that none always follows the same one. */
+async function measureCase(children: ChildProcess[], { withPeer, ...job }: VersionCase): Promise<Turns> {
+  const turns: Turns = [[], [], []];
+  const measured = withPeer ? ([OLD, NEW, PEER] as const) : ([OLD, NEW] as const);
+  for (const index of measured)
+    await runTurn(children[index], { ...job, count: Math.min(job.count, WARM_UP_COUNT), pauseMs: 0 });
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const index of round % 2 === 0 ? measured : measured.toReversed())
+      turns[index].push(await runTurn(children[index], job));
+  return turns;
+}
+
+/** Returns the middle value, or the mean of both. */
+function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return ((sorted[sorted.length >> 1] ?? Number.NaN) + (sorted[(sorted.length - 1) >> 1] ?? Number.NaN)) / 2;
+}
+
+const toCpu = ({ cpuMs }: Turn): number => sumUsage(cpuMs);
+
+/** Formats the medians of two contenders, and the ratios of their rounds. */
+function compare(from: Turn[], to: Turn[], value: (turn: Turn) => number): string {
+  const ratios = to.map((turn, round) => value(turn) / value(from[round] ?? turn));
+  const [old, current] = [from, to].map((turns) => median(turns.map(value)).toFixed(1).padStart(6));
+  const [lowest, highest] = [Math.min(...ratios), Math.max(...ratios)].map((ratio) => ratio.toFixed(2));
+  return `${old} → ${current}  ${median(ratios).toFixed(2)} [${lowest}–${highest}]`.padEnd(34);
+}
+
+function printRow(name: string, from: Turn[], to: Turn[]): void {
+  const cells = [
+    compare(from, to, toCpu),
+    compare(from, to, (turn) => turn.documentsPerSecond),
+    compare(from, to, (turn) => turn.latencyMs),
+  ];
+  console.log(name.padEnd(36) + cells.join(''));
+}
+
+/** Prints which processes used the CPU, for the case that was just measured. */
+function printKinds([old, current]: Turns): void {
+  const list = (turns: Turn[]): string =>
+    PROCESS_KINDS.map((kind) => median(turns.map(({ cpuMs }) => cpuMs[kind])).toFixed(1)).join(' + ');
+  console.log(`  ${PROCESS_KINDS.join(' + ')}: ${list(old)} → ${list(current)}`);
+}
+
+const [other] = process.argv.slice(2);
+if (other === undefined) {
+  console.error('Name the other version: npm run bench:pdf:versions -- <checkout or git revision>');
   process.exit(2);
 }
-
-type Turns = [before: Turn[], after: Turn[]];
-
-/** Starts both versions, and adds their turns with each document. */
-async function measure(checkouts: readonly string[], browserFolder: string, all: Map<string, Turns>) {
-  const versions: Version[] = [];
-  for (const checkout of checkouts) versions.push(await openVersion(checkout, browserFolder));
-  for (const [name, { html, renders, rounds }] of Object.entries(DOCUMENTS)) {
-    const turns = all.get(name) ?? [[], []];
-    all.set(name, turns);
-    for (let round = -WARM_UP_ROUNDS; round < rounds; round += 1) {
-      // Every other round is reversed, so that neither always follows the other.
-      for (const index of round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
-        const turn = await versions[index]?.render(html, renders);
-        if (turn && round >= 0) turns[index].push(turn);
-      }
-    }
-  }
-  for (const version of versions) version.close();
-}
-
-const all = new Map<string, Turns>();
+const filter = new RegExp(process.env['BENCH_CASES'] ?? '');
+const checkouts = [setUpCheckout(other), join(import.meta.dirname, '../..')];
 const browserFolder = await linkBrowser();
-for (let start = 0; start < STARTS; start += 1) await measure([before, after], browserFolder, all);
-await rm(browserFolder, { recursive: true });
-console.log('document   before: ms, of which printing   after                 after / before');
-for (const [name, turns] of all) {
-  const [old, current] = turns.map((one) => ({
-    elapsedMs: median(one.map(({ elapsedMs }) => elapsedMs)),
-    printMs: median(one.map(({ printMs }) => printMs)),
-  }));
-  if (!old || !current) continue;
-  const format = ({ elapsedMs, printMs }: Turn): string => `${elapsedMs.toFixed(2)} (${printMs.toFixed(2)})`;
-  const ratio = (current.elapsedMs / old.elapsedMs).toFixed(3);
-  console.log(`${name.padEnd(10)} ${format(old).padEnd(27)}  ${format(current).padEnd(20)}  ${ratio}`);
+const children: ChildProcess[] = [];
+for (const name of [...checkouts.map((checkout) => pathToFileURL(checkout).href), 'puppeteer'])
+  children.push(await openProcess(name, browserFolder));
+const heads = ['CPU ms per document', 'documents per second', 'median latency, ms'];
+console.log(`${ROUNDS} rounds: ${other} → this version, and their ratio`);
+console.log(' '.repeat(36) + heads.map((head) => head.padEnd(34)).join(''));
+for (const [name, one] of Object.entries(await createVersionCases())) {
+  if (!filter.test(name)) continue;
+  const turns = await measureCase(children, one);
+  printRow(name, turns[OLD], turns[NEW]);
+  printKinds(turns);
+  if (one.withPeer) printRow('  puppeteer → this version', turns[PEER], turns[NEW]);
 }
+for (const child of children) child.disconnect();
+await Promise.all(children.map((child) => once(child, 'exit')));
+await rm(browserFolder, { recursive: true });

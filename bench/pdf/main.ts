@@ -1,11 +1,10 @@
 /**
- * Compares PDF engines, interleaved in one run: latency alone, then PDFs per second at 2, 4 and 8 callers,
- * then memory over 500 renders. `npm run bench:pdf`; BENCH_SECONDS sets how long each cell of the throughput
- * tables is measured, `-- --without-peers` measures only this service.
+ * Compares PDF engines, interleaved in one run: latency alone, then PDFs per second at 2, 4 and 8 callers.
+ * `npm run bench:pdf`; BENCH_SECONDS sets how long each cell of the throughput tables is measured,
+ * `-- --without-peers` measures only this service.
  */
 import { invoice } from '../../test/pdf/documents/invoice.ts';
 import { longDocument, report } from '../../test/pdf/documents/report.ts';
-import { measureMemory } from './memory.ts';
 import { type BenchDocument, type Contender, SERVICE, STATIC_LANE } from './contender.ts';
 import { openContenders } from './contenders.ts';
 import { serveInvoice } from './invoice-with-resources.ts';
@@ -156,5 +155,4 @@ try {
   await Promise.all(contenders.map((contender) => contender.close()));
   site.close();
 }
-await measureMemory();
 process.exit(0);

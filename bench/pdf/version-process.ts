@@ -1,56 +1,105 @@
-/** The process of one version of the service: renders what its parent sends. See compare-versions.ts. */
-import type * as pdf from '../../src/pdf/index.ts';
-import type * as browser from '../../src/browser/index.ts';
-import type * as page from '../../src/browser/pages/page.ts';
-import { openPdfEngineOf } from '../../test/pdf/support/open-pdf-engine.ts';
+/** The process of one version of the service, or of puppeteer: renders what its parent sends. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type * as engineModule from '../../test/pdf/support/open-engine.ts';
+import { findBinary } from './contenders.ts';
+import { openPuppeteer } from './peers.ts';
+import { measureCpuMs, PROCESS_KINDS, type ProcessUsage } from './process-usage.ts';
 
-/** The duration of one turn, in milliseconds per document. */
+/** A file that documents load: its type, and its bytes in base64. */
+export type SentFile = readonly [contentType: string, base64: string];
+
+/** The work of one turn. */
+export interface Job {
+  html: string;
+  count: number;
+  callers: number;
+  /** Documents take turns among this many keys; null: each document has a key that was never used. */
+  keys: number | null;
+  /** A pause before each document of a caller, in which pages are prepared. */
+  pauseMs: number;
+  /** By path. */
+  files: Record<string, SentFile>;
+}
+
+/** The measurements of one turn. */
 export interface Turn {
-  elapsedMs: number;
-  /** From the command that prints to the last byte of the PDF. */
-  printMs: number;
+  /** Per document. */
+  cpuMs: ProcessUsage;
+  documentsPerSecond: number;
+  latencyMs: number;
 }
 
-const CALLER = { keyId: 'bench', accountId: 'bench', slots: null };
+type Render = (html: string, keyId: string) => Promise<unknown>;
 
-/** The modules of the other version have the same exports. */
-const [checkout = '', cacheDir = ''] = process.argv.slice(2);
-const pdfModule = (await import(`${checkout}/src/pdf/index.ts`)) as typeof pdf;
-const browserModule = (await import(`${checkout}/src/browser/index.ts`)) as typeof browser;
-const { parsePdfRequest } = pdfModule;
-const { Page } = (await import(`${checkout}/src/browser/pages/page.ts`)) as typeof page;
+/** In this time the processes of discarded pages end, and pages for the next documents are ready. */
+const SETTLE_MS = 700;
+/** Renders at a time: as many as callers at most. */
+const SLOTS = 4;
 
-let printedMs = 0;
-const send = Page.prototype.sendForData;
-Page.prototype.sendForData = async function sendTimed(method, params) {
-  const startedAt = performance.now();
-  const data = await send.call(this, method, params);
-  printedMs += performance.now() - startedAt;
-  return data;
-};
+let { files }: Pick<Job, 'files'> = { files: {} };
+let usedKeys = 0;
 
-const engine = await openPdfEngineOf(browserModule, pdfModule, {
-  chromiumCacheDir: cacheDir,
-  openResourceFetcher: () => () => Promise.resolve({ failure: 'is not served' }),
-  now: Date.now,
-  log: { info() {}, warn() {}, error: console.error },
-  slots: 1,
-  withSlot: (_caller, signal, work) => work(signal ?? new AbortController().signal),
-  requireSandbox: false,
-  rendererMemoryMb: 1_200,
-  timeoutMs: 30_000,
-});
-
-async function render({ html, renders }: { html: string; renders: number }): Promise<Turn> {
-  printedMs = 0;
-  const startedAt = performance.now();
-  for (let count = 0; count < renders; count += 1)
-    await engine.generatePdf(parsePdfRequest({ html }), CALLER);
-  return { elapsedMs: (performance.now() - startedAt) / renders, printMs: printedMs / renders };
+/**
+ * Opens the engine of a checkout. Its own test support opens it, because the options of an engine differ
+ * between versions.
+ */
+async function openCheckout(checkout: string, chromiumCacheDir: string): Promise<[Render, () => unknown]> {
+  const path = `${checkout}/test/pdf/support/open-engine.ts`;
+  const { openEngine, generate } = (await import(path)) as typeof engineModule;
+  const engine = await openEngine({
+    chromiumCacheDir,
+    slots: SLOTS,
+    withSlot: (_caller, signal, work) => work(signal ?? new AbortController().signal),
+    openResourceFetcher:
+      () =>
+      ({ url }) => {
+        const [type, body] = files[new URL(url).pathname] ?? [];
+        if (type === undefined || body === undefined) return Promise.resolve({ failure: 'is not served' });
+        const headers: [string, string][] = [['content-type', type]];
+        return Promise.resolve({ url, status: 200, headers, body: Buffer.from(body, 'base64') });
+      },
+  });
+  return [(html, keyId) => generate(engine, { html }, keyId), () => engine.close()];
 }
 
-process.on('message', (job: { html: string; renders: number }) => {
-  void render(job).then((turn) => process.send?.(turn));
-});
-process.on('disconnect', () => void engine.close().finally(() => process.exit(0)));
+async function openPeer(): Promise<[Render, () => unknown]> {
+  const [puppeteer] = await openPuppeteer(await findBinary());
+  if (!puppeteer) throw new Error('puppeteer did not start');
+  return [puppeteer.render, puppeteer.close];
+}
+
+const [name = '', cacheDir = ''] = process.argv.slice(2);
+const [render, close] = name === 'puppeteer' ? await openPeer() : await openCheckout(name, cacheDir);
+
+async function run(job: Job): Promise<Turn> {
+  ({ files } = job);
+  const latencies: number[] = [];
+  let left = job.count;
+  await sleep(SETTLE_MS);
+  const cpuBefore = measureCpuMs();
+  const startedAt = performance.now();
+  const call = async (): Promise<void> => {
+    for (; left > 0;) {
+      left -= 1;
+      const key = job.keys === null ? `new ${(usedKeys += 1)}` : `key ${left % job.keys}`;
+      if (job.pauseMs > 0) await sleep(job.pauseMs);
+      const calledAt = performance.now();
+      await render(job.html, key);
+      latencies.push(performance.now() - calledAt);
+    }
+  };
+  await Promise.all(Array.from({ length: job.callers }, call));
+  const seconds = (performance.now() - startedAt) / 1000;
+  await sleep(SETTLE_MS);
+  const cpuMs = measureCpuMs();
+  for (const kind of PROCESS_KINDS) cpuMs[kind] = (cpuMs[kind] - cpuBefore[kind]) / job.count;
+  return {
+    cpuMs,
+    documentsPerSecond: job.count / seconds,
+    latencyMs: latencies.toSorted((a, b) => a - b)[latencies.length >> 1] ?? Number.NaN,
+  };
+}
+
+process.on('message', (job: Job) => void run(job).then((turn) => process.send?.(turn)));
+process.on('disconnect', () => void Promise.resolve(close()).finally(() => process.exit(0)));
 process.send?.('ready');

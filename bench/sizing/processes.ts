@@ -1,5 +1,5 @@
 /** CPU time and memory of the service and of its browser, by proc(5). */
-import { listDescendants, readProcessFile } from '../pdf/list-descendants.ts';
+import { listDescendants, readProcessFile } from '../pdf/process-usage.ts';
 
 const TICK_MS = 10;
 const SAMPLE_MS = 50;

@@ -3,13 +3,10 @@
  * give equal bytes. The libraries are installed from npm once.
  */
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
-import type { PdfEngine, Resource, ResourceRequest } from '#pdf';
-import { bundleApp } from '../fixtures/bundle-app.ts';
-import { installLibraries } from '../fixtures/install-libraries.ts';
+import type { PdfEngine } from '#pdf';
 import { isFullRun, sample } from '../../support/sample.ts';
+import { ITEMS, LIBRARY_URL, LibrarySite } from '../support/library-site.ts';
 import { generate } from '../support/open-engine.ts';
 import { paintPdf, readFonts, readPdf, type Picture } from '../support/read-pdf.ts';
 import { shareEngine } from '../support/shared-engine.ts';
@@ -17,53 +14,21 @@ import { shareEngine } from '../support/shared-engine.ts';
 const TIMES = isFullRun ? 8 : 2;
 const NOW = '2031-05-06T07:08:09Z';
 const DPI = 72;
-const TYPES: Record<string, string> = {
-  css: 'text/css',
-  js: 'text/javascript',
-  json: 'application/json',
-  svg: 'image/svg+xml',
-  woff: 'font/woff',
-  woff2: 'font/woff2',
-  png: 'image/png',
-};
-const ITEMS = ['apples', 'pears', 'plums'];
 const RED = [255, 0, 0] as const;
 const GREEN = [0, 255, 0] as const;
 const BLUE = [0, 0, 255] as const;
 type Color = readonly [red: number, green: number, blue: number];
 
 let engine: PdfEngine;
-let packages = '';
-/** Resources that are no file of a package, by path. */
-const made = new Map<string, string | Promise<string>>([['/items.json', JSON.stringify(ITEMS)]]);
+let site: LibrarySite;
 
 before(
   async () => {
-    packages = await installLibraries();
-    engine = await shareEngine(() => serve);
+    site = await LibrarySite.open({ withMore: false });
+    engine = await shareEngine(() => (request) => site.serve(request));
   },
   { timeout: 240_000 },
 );
-
-/** Returns the file of a package, or an app that is bundled for the first document that loads it. */
-async function load(path: string): Promise<string | Buffer> {
-  const [, app] = /^\/bundles\/(react|svelte)\.js$/.exec(path) ?? [];
-  if (app !== undefined && !made.has(path)) made.set(path, bundleApp(`${app}-app.js`, packages));
-  return made.get(path) ?? readFile(join(packages, path));
-}
-
-async function serve({ url }: ResourceRequest): Promise<Resource> {
-  const { pathname } = new URL(url);
-  const type = TYPES[pathname.split('.').at(-1) ?? ''];
-  const body = await (pathname.startsWith('/tiles/') ? drawTile(pathname) : load(pathname));
-  const headers: [string, string][] = type === undefined ? [] : [['content-type', type]];
-  return { url, status: 200, headers, body: Buffer.from(body) };
-}
-
-/** A tile of one color, with its path. */
-function drawTile(path: string): string {
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="256" height="256"><rect width="256" height="256" fill="#ffc0cb"/><text x="20" y="130">${path}</text></svg>`;
-}
 
 interface Printed {
   pdf: Buffer;
@@ -73,10 +38,8 @@ interface Printed {
 }
 
 async function print(name: string): Promise<Buffer> {
-  const [file, renderer = ''] = name.split(':');
-  const source = await readFile(join(import.meta.dirname, `../fixtures/documents/${file}.html`), 'utf8');
-  const html = source.replaceAll('RENDERER', renderer);
-  const { pdf } = await generate(engine, { html, base_url: 'https://libraries.example/', now: NOW });
+  const html = await site.loadDocument(name);
+  const { pdf } = await generate(engine, { html, base_url: LIBRARY_URL, now: NOW });
   return Buffer.from(pdf);
 }
 

@@ -35,6 +35,9 @@ export function createWithSlot(slots: number, maxWaitMs?: number): WithSlot {
     );
 }
 
+/** Gives each render its slot at once: for callers that are no more than the slots. */
+export const withoutQueue: WithSlot = (_caller, signal, work) => work(signal ?? new AbortController().signal);
+
 /** The failure of resources that a test does not serve. */
 export const NOT_SERVED: ResourceFailure = { failure: 'is not served' };
 /** An engine for one test: `await using` closes it also if an assertion fails. */

@@ -22,6 +22,8 @@ export interface PdfEngineOptions extends PdfRenderOptions {
    * it.
    */
   useNetworkNamespace?: boolean;
+  /** Called when the shared browser started, ended or is replaced. */
+  onBrowserEvent?: (event: string) => void;
 }
 
 /**
