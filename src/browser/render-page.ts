@@ -84,8 +84,10 @@ async function withinLimits<T>(
   page.resetEventCounts();
   const maxBytes = limits.rendererMemoryMb * 1024 * 1024;
   const layout = new LayoutWatch(page);
+  let leftMs = limits.latestEndsAt - limits.endsAt;
   const end = (): void => {
-    const extensionMs = Math.min(EXTENSION_MS, limits.latestEndsAt - now());
+    const extensionMs = Math.min(EXTENSION_MS, leftMs);
+    leftMs -= extensionMs;
     if (extensionMs <= 0 || !layout.isInProgress()) page.abandon('deadline');
     else deadline = setTimeout(end, extensionMs);
   };
