@@ -6,9 +6,12 @@ import {
   fillTemplate,
   toPrintTemplates,
 } from './print-templates.ts';
-import { scanDocument, scanTemplate } from '../resources/scan-document.ts';
-import type { ScannedDocument } from '../resources/scanned-document.ts';
-import { findHanLanguages } from '../resources/static-rules.ts';
+import {
+  type ScannedDocument,
+  findHanLanguages,
+  scanDocument,
+  scanTemplate,
+} from '../resources/scan-document.ts';
 import type { LayerTemplates } from '../layers/layer-input.ts';
 
 /** The texts of a request for the browser. */

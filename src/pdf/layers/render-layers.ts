@@ -46,7 +46,7 @@ export async function renderLayers(
   const prepared = await prepareLayersOffThread(sources, job);
   if (prepared.length === 0) return [];
   const title = request.title ?? (printed[0] && findTitle(printed[0].pdf)) ?? '';
-  const { templates, ...effects } = await inline(request, prepared, { ...job, title });
+  const { templates, ...effects } = await inline(request, prepared, job);
   for (const failed of effects.failures) job.warnings.add('resource', formatFailedRequest(failed));
   const input: LayerInput = {
     templates,
@@ -92,15 +92,14 @@ function selectTemplates(request: PdfRequest): LayerTemplates {
 async function inline(
   { baseUrl }: PdfRequest,
   prepared: readonly PreparedLayer[],
-  { title, ...options }: PdfJob & { title: string },
+  options: PdfJob,
 ): Promise<TemplateEffects & { templates: LayerTemplates }> {
   const fetchers = new RenderFetchers(options.openResourceFetcher, options.accountId);
   const timeoutMs = computeResourceDeadlineMs(options.deadline.remainingMs);
   const limits = { openFetcher: () => fetchers.share(timeoutMs), timeoutMs, signal: options.signal };
   try {
     const sources = prepared.map(({ name, ...source }) => ({ ...source, param: PARAMS[name] }));
-    // Page numbers and a title are shown beside the text of a template.
-    const inlined = await inlineSources(sources, { baseUrl, shownText: `${title}0123456789` }, limits);
+    const inlined = await inlineSources(sources, baseUrl, limits);
     const find = (name: LayerName): string | null =>
       inlined.texts[prepared.findIndex((layer) => layer.name === name)] ?? null;
     const templates = {

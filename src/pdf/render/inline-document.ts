@@ -31,7 +31,6 @@ export interface InlineOutcome {
 
 /** Inlining a large document would hold the event loop, and gain nothing: its page is used only once. */
 const MAX_DOCUMENT_LENGTH = 512 * 1024;
-/** Also what is replaced without loading anything: `noscript` elements, attributes of other images. */
 const MAX_PARTS = 1_000;
 
 const REUSE_NOTHING: InlineOutcome['reuseFetched'] = (fetchResource) => fetchResource;
@@ -46,7 +45,7 @@ export async function inlineDocument(
   limits: { timeoutMs: number; signal: AbortSignal | undefined },
 ): Promise<InlineOutcome> {
   if (scanned === null) return { document: null, reuseFetched: REUSE_NOTHING };
-  const { parts, rejectedImages, base, needsUrl, isMoving, leavesState, hanLanguage } = scanned;
+  const { parts, base, needsUrl, isMoving, leavesState, hanLanguage } = scanned;
   const hasBase = base !== null;
   const own = { url: needsUrl ? url : null, isMoving, leavesState, hanLanguage, counterStyles: [] };
   if (parts.length === 0)
@@ -59,7 +58,7 @@ export async function inlineDocument(
   const deadline = openDeadline(limits.timeoutMs, limits.signal);
   const loader = new ResourceLoader(openFetcher(), deadline.signal);
   const baseUrl = base === null ? null : (URL.parse(base, url ?? undefined)?.href ?? null);
-  const inlined = await inlineResources(html, parts, { baseUrl, loader, rejectedImages })
+  const inlined = await inlineResources(html, parts, { baseUrl, loader })
     .catch(ignoreNotInlinable)
     .finally(() => deadline.close());
   limits.signal?.throwIfAborted();

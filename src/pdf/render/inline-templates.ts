@@ -8,7 +8,7 @@ import type { PrintTemplates } from '../document/print-templates.ts';
 import { removeExternalLinks } from '../document/prepare-document.ts';
 import { inlineResources } from '../resources/inline-resources.ts';
 import { NotInlinableError, ResourceLoader } from '../resources/resource-loader.ts';
-import type { ScannedDocument } from '../resources/scanned-document.ts';
+import type { ScannedDocument } from '../resources/scan-document.ts';
 import { formatFailedRequest } from '../warnings/warnings.ts';
 
 /** The effects of templates on a page, and their fonts and failures. */
@@ -49,7 +49,7 @@ interface InlineLimits {
  * the reason of `signal`.
  */
 export async function inlineTemplates(
-  { templates, scannedTemplates: { header, footer }, html, baseUrl }: PreparedRequest,
+  { templates, scannedTemplates: { header, footer }, baseUrl }: PreparedRequest,
   openFetcher: () => FetchResource,
   limits: { timeoutMs: number; signal: AbortSignal | undefined },
 ): Promise<InlinedTemplates> {
@@ -59,19 +59,15 @@ export async function inlineTemplates(
     { param: 'header_html', html: templates.headerTemplate, scanned: header },
     { param: 'footer_html', html: templates.footerTemplate, scanned: footer },
   ];
-  // A title has characters of the document.
-  const inlined = await inlineSources(sources, { baseUrl, shownText: html }, { openFetcher, ...limits });
+  const inlined = await inlineSources(sources, baseUrl, { openFetcher, ...limits });
   const [headerTemplate = '', footerTemplate = ''] = inlined.texts;
   return { ...inlined, templates: { headerTemplate, footerTemplate } };
 }
 
-/**
- * Writes the resources of templates into them. `shownText` has the characters that they show beside their
- * own. Throws ApiError and the reason of `signal`.
- */
+/** Writes the resources of templates into them. Throws ApiError and the reason of `signal`. */
 export async function inlineSources(
   sources: readonly TemplateSource[],
-  { baseUrl, shownText }: { baseUrl: string | null; shownText: string },
+  baseUrl: string | null,
   { openFetcher, ...limits }: InlineLimits,
 ): Promise<TemplateEffects & { texts: string[] }> {
   const effects = findEffects(sources.map(({ scanned }) => scanned));
@@ -80,9 +76,7 @@ export async function inlineSources(
   const deadline = openDeadline(limits.timeoutMs, limits.signal);
   const loader = new ResourceLoader(openFetcher(), deadline.signal, { mustInline: true });
   const inlined = await Promise.all(
-    sources.map(({ html, scanned: { parts } }) =>
-      inlineResources(html, parts, { baseUrl, loader, shownText: html + shownText }),
-    ),
+    sources.map(({ html, scanned: { parts } }) => inlineResources(html, parts, { baseUrl, loader })),
   )
     .catch(throwRenderFailed)
     .finally(() => deadline.close());

@@ -1,7 +1,6 @@
 import { escapeAttribute } from '#html';
-import type { FontFace, ScannedCss } from './scan-css.ts';
-import { FontCoverage } from './font-coverage.ts';
-import { type DocumentPart, isInternal } from './scanned-document.ts';
+import type { CssUrl, ScannedCss } from './scan-css.ts';
+import { type DocumentPart, isInternal } from './scan-document.ts';
 import { NotInlinableError, type ResourceLoader } from './resource-loader.ts';
 
 /** HTML or CSS whose resources are data: URLs. */
@@ -19,10 +18,6 @@ export interface InlineOptions {
   /** The base of relative URLs; null without one. */
   baseUrl: string | null;
   loader: ResourceLoader;
-  /** The source of all that is shown in the fonts; `html` by default. */
-  shownText?: string;
-  /** The URLs of images that a browser does not select, unless it has them already. */
-  rejectedImages?: readonly string[];
 }
 
 /** Source that is replaced; null leaves it as it is. */
@@ -40,107 +35,66 @@ interface Context {
   depth: number;
 }
 
-type SrcsetPart = Extract<DocumentPart, { kind: 'srcset' }>;
-
 const MAX_IMPORT_DEPTH = 5;
-/** A font that fails immediately: while one is loading, its text is invisible. */
-const NO_FONT = 'url(data:,)';
-/** An image that is missing. One of SVG without a valid URL would show nothing. */
-const NO_IMAGE = 'data:,';
+/**
+ * The URLs that a template has in place of files that cannot be loaded: while a font is loading, its text is
+ * invisible, and a renderer crashes if a template requests a style sheet or a font.
+ */
+const MISSING: Record<CssUrl['kind'], string> = {
+  image: 'data:,',
+  font: 'data:,',
+  import: 'data:text/css,',
+};
 
 /**
  * Writes the resources of a document into it as data: URLs, so that its content is all that a page sees of
- * them. What cannot be loaded keeps its URL. Throws NotInlinableError if a style sheet needs a page of its
- * own, or there is too much to inline.
+ * them. Only URLs are replaced: whether and where a file is used, Chromium decides. An element whose file
+ * cannot be loaded keeps its URL. Throws NotInlinableError if a style sheet needs the warm
+ * lane, a file that CSS names cannot be loaded (perhaps a browser does not need it), or there is too much to
+ * inline.
  */
 export async function inlineResources(
   html: string,
   parts: readonly DocumentPart[],
-  { baseUrl, loader, shownText = html, rejectedImages = [] }: InlineOptions,
+  { baseUrl, loader }: InlineOptions,
 ): Promise<InlinedText> {
-  const inliner = new Inliner(shownText, loader);
-  const replacements = await Promise.all(
-    parts.map(async (part) => ({
-      start: part.start,
-      end: part.end,
-      text: await inliner.replacePart(part, { baseUrl, depth: 0 }),
-    })),
-  );
-  loader.refuseLoaded(rejectedImages, baseUrl);
+  const inliner = new Inliner(loader);
+  const text = await replaceAll(html, parts, (part) => inliner.replacePart(part, { baseUrl, depth: 0 }));
   const { isMoving, leavesState, fonts } = inliner;
-  return { text: replaceAll(html, replacements), isMoving, leavesState, fonts };
+  return { text, isMoving, leavesState, fonts };
 }
 
 class Inliner {
   isMoving = false;
   leavesState = false;
   readonly fonts: string[] = [];
-  readonly #coverage: FontCoverage;
   readonly #loader: ResourceLoader;
 
-  constructor(shownText: string, loader: ResourceLoader) {
-    this.#coverage = new FontCoverage(shownText);
+  constructor(loader: ResourceLoader) {
     this.#loader = loader;
   }
 
   async replacePart(part: DocumentPart, context: Context): Promise<string | null> {
     if (part.kind === 'text') return part.text;
-    if (part.kind === 'srcset') return this.#inlineSrcset(part, context);
     if (part.kind === 'stylesheet') return this.#inlineStyleSheet(part.url, context, part.integrity);
-    if (part.kind === 'image') {
-      const inlined = await this.#loader.loadDataUrl('image', part.url, context.baseUrl);
-      return inlined ?? (URL.canParse(part.url, context.baseUrl ?? undefined) ? null : NO_IMAGE);
-    }
+    if (part.kind === 'image') return this.#loader.loadDataUrl('image', part.url, context.baseUrl);
     const css = await this.#inlineCss(part.css, part.scanned, context);
     return part.isAttribute ? escapeAttribute(css) : css;
   }
 
-  async #inlineSrcset({ url, descriptor }: SrcsetPart, context: Context): Promise<string> {
-    const inlined = (await this.#loader.loadDataUrl('image', url, context.baseUrl)) ?? url;
-    return escapeAttribute(`${inlined} ${descriptor}`);
+  #inlineCss(css: string, { urls }: ScannedCss, context: Context): Promise<string> {
+    return replaceAll(css, urls, (found) => this.#inlineUrl(found, context));
   }
 
-  async #inlineCss(css: string, { urls, fonts }: ScannedCss, context: Context): Promise<string> {
-    const images = urls.map(async ({ kind, url, start, end }): Promise<Replacement> => {
-      if (kind === 'image' && isInternal(url)) return { start, end, text: null };
-      const inlined =
-        kind === 'import'
-          ? await this.#inlineStyleSheet(url, context)
-          : await this.#loader.loadDataUrl('image', url, context.baseUrl);
-      return { start, end, text: inlined === null ? null : `url(${inlined})` };
-    });
-    const files = fonts.map((font) => this.#replaceFont(font, context));
-    // All together: one that rejects while another is awaited would be unhandled.
-    const [urlTexts, fontTexts] = await Promise.all([Promise.all(images), Promise.all(files)]);
-    const replacements = [...urlTexts, ...fontTexts.flat()];
-    return replaceAll(
-      css,
-      replacements.toSorted((a, b) => a.start - b.start),
-    );
-  }
-
-  /**
-   * Loads the first file of a font that can be loaded. One that fails is no failure if the machine has the
-   * font: a page of its own shows that.
-   */
-  async #replaceFont(
-    { sources, unicodeRange, hasLocal }: FontFace,
-    context: Context,
-  ): Promise<Replacement[]> {
-    const isUsed = this.#coverage.mayUse(unicodeRange);
-    const replacements: Replacement[] = [];
-    let isLoaded = false;
-    for (const { url, start, end } of sources) {
-      const inlined: string | null =
-        isUsed && !isLoaded ? await this.#loader.loadDataUrl('font', url, context.baseUrl) : null;
-      if (isUsed && !isLoaded && inlined === null && hasLocal) this.#loader.refuseFailure();
-      if (inlined !== null) this.fonts.push(inlined);
-      isLoaded ||= inlined !== null;
-      // The URL of the source may need its quotes.
-      const text = inlined === url ? null : inlined === null ? NO_FONT : `url(${inlined})`;
-      replacements.push({ start, end, text });
-    }
-    return replacements;
+  async #inlineUrl({ kind, url }: CssUrl, context: Context): Promise<string | null> {
+    const inlined =
+      kind === 'import'
+        ? await this.#inlineStyleSheet(url, context)
+        : await this.#loader.loadDataUrl(kind, url, context.baseUrl);
+    if (inlined === null && !this.#loader.mustInline) throw new NotInlinableError('a file of a style sheet');
+    if (inlined !== null && kind === 'font') this.fonts.push(inlined);
+    // An internal URL may need its quotes.
+    return kind !== 'import' && isInternal(url) ? null : `url(${inlined ?? MISSING[kind]})`;
   }
 
   async #inlineStyleSheet(
@@ -158,13 +112,21 @@ class Inliner {
   }
 }
 
-function replaceAll(text: string, replacements: readonly Replacement[]): string {
+/** Replaces ranges of a text, which are in order. `replace` is called for all of them immediately. */
+async function replaceAll<Range extends Omit<Replacement, 'text'>>(
+  text: string,
+  ranges: readonly Range[],
+  replace: (range: Range) => Promise<string | null>,
+): Promise<string> {
+  // All together: one that rejects while another is awaited would be unhandled.
+  const texts = await Promise.all(ranges.map(replace));
   let result = '';
   let from = 0;
-  for (const replacement of replacements) {
-    if (replacement.text === null) continue;
-    result += text.slice(from, replacement.start) + replacement.text;
-    from = replacement.end;
+  for (const [index, { start, end }] of ranges.entries()) {
+    const replaced = texts[index] ?? null;
+    if (replaced === null) continue;
+    result += text.slice(from, start) + replaced;
+    from = end;
   }
   return result + text.slice(from);
 }

@@ -24,26 +24,30 @@ describe('a style sheet', () => {
       assert.deepEqual(loader.failures, []);
     });
 
-  it('that cannot be loaded is null, or empty if all must be inlined; it is a failure in both cases', async () => {
-    for (const outcome of [{ failure: 'did not answer in time' }, createSheet('p{}', 'text/css', 404)]) {
-      const perhaps = openLoader(outcome, false);
-      assert.equal(await perhaps.load(), null);
-      const always = openLoader(outcome, true);
-      const sheet = await always.load();
-      assert.deepEqual([sheet?.url, sheet?.css], ['about:blank', '']);
-      for (const { loader } of [perhaps, always])
-        assert.deepEqual(
-          loader.failures.map(({ url, type }) => [url, type]),
-          [[URL_OF_SHEET, 'Stylesheet']],
-        );
+  it('that cannot be loaded is a failure', async () => {
+    for (const mustInline of [false, true]) {
+      const { loader, load } = openLoader({ failure: 'did not answer in time' }, mustInline);
+      assert.equal(await load(), null);
+      assert.deepEqual(
+        loader.failures.map(({ url, type }) => [url, type]),
+        [[URL_OF_SHEET, 'Stylesheet']],
+      );
     }
   });
 
-  it('of another type cannot be inlined, and is empty and a failure if all must be', async () => {
+  it('with an error status cannot be inlined, and is a failure if all must be', async () => {
+    const missing = createSheet('p{}', 'text/css', 404);
+    await assert.rejects(openLoader(missing, false).load(), NotInlinableError);
+    const { loader, load } = openLoader(missing, true);
+    assert.equal(await load(), null);
+    assert.equal(loader.failures[0]?.failure, 'was answered with status 404');
+  });
+
+  it('of another type cannot be inlined, and is a failure if all must be', async () => {
     const html = createSheet('<p>', 'text/html');
     await assert.rejects(openLoader(html, false).load(), NotInlinableError);
     const { loader, load } = openLoader(html, true);
-    assert.equal((await load())?.css, '');
+    assert.equal(await load(), null);
     assert.deepEqual(loader.failures, [
       { url: URL_OF_SHEET, type: 'Stylesheet', failure: 'is not text/css' },
     ]);

@@ -6,13 +6,11 @@ import {
   RESOURCE_FAILURES,
   type Resource,
   type ResourceFailure,
-  findStatusFailure,
   isFailure,
 } from '#browser';
 import { rewriteTargetCounters } from '../contents/target-counters.ts';
-import { decodeDataUrl, formatDataUrl } from './data-url.ts';
-import { isInternal } from './scanned-document.ts';
-import { type ScannedCss, scanCss, hasHiddenResource } from './scan-css.ts';
+import { isInternal } from './scan-document.ts';
+import { type ScannedCss, hasHiddenResource, scanCss } from './scan-css.ts';
 
 type ResourceKind = 'stylesheet' | 'image' | 'font';
 
@@ -23,14 +21,8 @@ interface StyleSheet {
   scanned: ScannedCss;
 }
 
-/**
- * The resources of a document cannot be written into it: a style sheet has something that needs a page of its
- * own, or there are too many. A browser loads only what it shows.
- */
+/** The resources of a document cannot be written into it: it needs the warm lane. */
 export class NotInlinableError extends Error {}
-
-/** A style sheet that is not used. */
-const EMPTY_SHEET: StyleSheet = { url: 'about:blank', css: '', scanned: scanCss('') };
 
 const MAX_RESOURCES = 64;
 /** Uses of resources, also of the same one and of those that fail. */
@@ -53,26 +45,24 @@ const TYPES = { stylesheet: 'Stylesheet', image: 'Image', font: 'Font' } as cons
 
 /** Loads the resources of one document, each once. */
 export class ResourceLoader {
+  /** Everything must be inlined: the texts are templates, which have no other lane. */
+  readonly mustInline: boolean;
   /** The resources that could not be loaded. */
   readonly failures: FailedRequest[] = [];
   /** The counter styles of the page numbers that style sheets show. */
   readonly counterStyles = new Set<string>();
   readonly #fetchResource: FetchResource;
   readonly #signal: AbortSignal;
-  readonly #mustInline: boolean;
   readonly #aborted: Promise<ResourceFailure>;
   readonly #fetched = new Map<string, Promise<Resource | ResourceFailure>>();
   #dataBytes = 0;
   #uses = 0;
 
-  /**
-   * `signal` cancels what has not been fetched by then. `mustInline` replaces a style sheet that cannot be
-   * inlined with an empty one.
-   */
+  /** `signal` cancels what has not been fetched by then. */
   constructor(fetchResource: FetchResource, signal: AbortSignal, options?: { mustInline: boolean }) {
     this.#fetchResource = fetchResource;
     this.#signal = signal;
-    this.#mustInline = options?.mustInline ?? false;
+    this.mustInline = options?.mustInline ?? false;
     this.#aborted = new Promise((resolve) => onAbort(signal, () => resolve(RESOURCE_FAILURES.late)));
   }
 
@@ -85,45 +75,26 @@ export class ResourceLoader {
   }
 
   /**
-   * Loads a style sheet; null if it cannot be loaded, or the browser would not use it. `integrity`: the
-   * attribute of its element.
+   * Loads a style sheet; null if it cannot be loaded or used. `integrity`: the attribute of its element.
+   * Throws NotInlinableError if it needs the warm lane.
    */
   async loadStyleSheet(
     url: string,
     baseUrl: string | null,
     integrity: string | null,
   ): Promise<StyleSheet | null> {
-    const sheet = await this.#loadStyleSheet(url, baseUrl, integrity);
-    if (!this.#mustInline) return sheet;
-    return sheet ?? EMPTY_SHEET;
-  }
-
-  async #loadStyleSheet(
-    url: string,
-    baseUrl: string | null,
-    integrity: string | null,
-  ): Promise<StyleSheet | null> {
     const resource = await this.#load('stylesheet', url, baseUrl);
-    if (resource === null || !isSuccess(resource)) return null;
-    // Before redirects: by it, the failure is found.
-    const writtenUrl = URL.parse(url, baseUrl ?? undefined)?.href ?? url;
-    const contentType = getContentType(resource);
-    // In quirks mode a browser uses style sheets of the document's own origin.
-    if (contentType !== '' && !/^text\/css\s*(?:;|$)/i.test(contentType))
-      return this.#refuseSheet(writtenUrl, 'is not text/css');
+    if (resource === null) return null;
     if (resource.body.byteLength > MAX_STYLE_SHEET_BYTES) throw new NotInlinableError('too large');
-    if (integrity !== null && !matchesIntegrity(resource.body, integrity))
-      return this.#refuseSheet(writtenUrl, 'does not match its integrity attribute');
+    const contentType = getContentType(resource);
     const css = rewriteTargetCounters(decodeStyleSheet(resource.body, contentType), this.counterStyles);
     const scanned = scanCss(css);
-    if (scanned.isDynamic && !this.#mustInline) throw new NotInlinableError('dynamic');
-    if (hasHiddenResource(css)) return this.#refuseSheet(writtenUrl, 'has escapes in its at-rules');
-    return { url: resource.url, css, scanned };
-  }
-
-  #refuseSheet(url: string, failure: string): null {
-    if (!this.#mustInline) throw new NotInlinableError(failure);
-    this.failures.push({ url, type: TYPES.stylesheet, failure });
+    const failure = findFault({ ...resource, contentType, css, integrity });
+    if (!this.mustInline && (scanned.isDynamic || failure !== null)) throw new NotInlinableError('dynamic');
+    if (failure === null) return { url: resource.url, css, scanned };
+    // By the URL before redirects, the failure is found.
+    const writtenUrl = URL.parse(url, baseUrl ?? undefined)?.href ?? url;
+    this.failures.push({ url: writtenUrl, type: TYPES.stylesheet, failure });
     return null;
   }
 
@@ -131,27 +102,9 @@ export class ResourceLoader {
   async loadDataUrl(kind: 'image' | 'font', url: string, baseUrl: string | null): Promise<string | null> {
     if (isInternal(url)) return url;
     const resource = await this.#load(kind, url, baseUrl);
-    // An image is shown whatever the status.
-    if (resource === null || (kind === 'font' && !isSuccess(resource))) return null;
-    return this.toDataUrl(
-      getContentType(resource),
-      resource.body,
-      URL.parse(url, baseUrl ?? undefined)?.hash ?? '',
-    );
-  }
-
-  /**
-   * Throws NotInlinableError if one of these images was loaded: Chromium prefers a candidate that it has, if
-   * its density is higher.
-   */
-  refuseLoaded(urls: readonly string[], baseUrl: string | null): void {
-    if (urls.some((url) => this.#fetched.has(withoutFragment(URL.parse(url, baseUrl ?? undefined)))))
-      throw new NotInlinableError('an image that is loaded by another element');
-  }
-
-  /** Throws NotInlinableError for a failure that would perhaps be none in a browser. */
-  refuseFailure(): void {
-    if (!this.#mustInline) throw new NotInlinableError('a font that may not be needed');
+    if (resource === null) return null;
+    const fragment = URL.parse(url, baseUrl ?? undefined)?.hash ?? '';
+    return this.toDataUrl(getContentType(resource), resource.body, fragment);
   }
 
   /** Formats a data: URL. Throws NotInlinableError if the document would become too large. */
@@ -170,16 +123,17 @@ export class ResourceLoader {
     // A browser requests nothing.
     if (url === null && !URL.canParse(text, ANY_BASE)) return null;
     const outcome = url === null ? RESOURCE_FAILURES.relative : await this.#fetch(kind, url);
-    const failed = isFailure(outcome) ? outcome : findStatusFailure(outcome);
-    if (!isFailure(outcome) && outcome.status >= 300 && outcome.status < 400)
-      throw new NotInlinableError('a redirect that the fetcher does not follow');
-    if (failed) this.failures.push({ url: url?.href ?? text, type: TYPES[kind], failure: failed.failure });
-    return isFailure(outcome) ? null : outcome;
+    if (!isFailure(outcome) && isSuccess(outcome)) return outcome;
+    // A browser may show it nevertheless, or follow it.
+    if (!isFailure(outcome) && !this.mustInline) throw new NotInlinableError('an error status');
+    const failure = isFailure(outcome) ? outcome.failure : `was answered with status ${outcome.status}`;
+    this.failures.push({ url: url?.href ?? text, type: TYPES[kind], failure });
+    return null;
   }
 
   #fetch(kind: ResourceKind, parsed: URL): Promise<Resource | ResourceFailure> {
     if (!/^https?:$/.test(parsed.protocol)) return Promise.resolve(RESOURCE_FAILURES.notHttp);
-    const url = withoutFragment(parsed);
+    const url = parsed.href.slice(0, parsed.href.length - parsed.hash.length);
     const known = this.#fetched.get(url);
     if (known) return known;
     if (this.#fetched.size >= MAX_RESOURCES) throw new NotInlinableError('too many resources');
@@ -190,10 +144,6 @@ export class ResourceLoader {
   }
 }
 
-function withoutFragment(url: URL | null): string {
-  return url === null ? '' : url.href.slice(0, url.href.length - url.hash.length);
-}
-
 function isSuccess({ status }: Resource): boolean {
   return status >= 200 && status < 300;
 }
@@ -202,7 +152,21 @@ function getContentType({ headers }: Resource): string {
   return headers.find(([name]) => name === 'content-type')?.[1].trim() ?? '';
 }
 
-const TOKEN = /^(?<algorithm>sha256|sha384|sha512)-(?<digest>[A-Za-z0-9+/]{43,86}={0,2})(?:\?.*)?$/;
+interface LoadedSheet extends Pick<Resource, 'body'> {
+  contentType: string;
+  css: string;
+  integrity: string | null;
+}
+
+/** Returns why a style sheet is not used, as the end of a sentence; null if it is. */
+function findFault({ body, contentType, css, integrity }: LoadedSheet): string | null {
+  // In quirks mode a browser uses style sheets of other types from the document's own origin.
+  if (contentType !== '' && !/^text\/css\s*(?:;|$)/i.test(contentType)) return 'is not text/css';
+  if (integrity !== null && !matchesIntegrity(body, integrity))
+    return 'does not match its integrity attribute';
+  return hasHiddenResource(css) ? 'has escapes in its at-rules' : null;
+}
+
 /** A token that Chromium may check; it passes over any other. */
 const CHECKED = /^(?:sha-?(?:256|384|512)|ed25519)/i;
 
@@ -213,15 +177,14 @@ const CHECKED = /^(?:sha-?(?:256|384|512)|ed25519)/i;
 export function matchesIntegrity(body: Uint8Array, integrity: string): boolean {
   const tokens = integrity.split(/[\t\n\f\r ]+/).filter((token) => CHECKED.test(token));
   if (tokens.length === 0) return true;
-  const hashes = tokens.map((token) => TOKEN.exec(token)?.groups);
-  const algorithms = hashes.map((one) => one?.['algorithm'] ?? '');
+  const algorithms = tokens.map((token) => /^sha(?:256|384|512)(?=-)/.exec(token)?.[0] ?? '');
   const strongest = algorithms.toSorted().at(-1) ?? '';
   if (algorithms.includes('')) return false;
-  const digest = hash(strongest, body, 'base64');
-  return hashes.some((one) => one?.['algorithm'] === strongest && one['digest'] === digest);
+  const wanted = `${strongest}-${hash(strongest, body, 'base64')}`;
+  return tokens.some((token) => token.split('?', 1)[0] === wanted);
 }
 
-const CHARSET_RULE = /^@charset "([^"]{1,40})";/;
+const CHARSET_RULE = /^@charset "(?!utf-16)([^"]{1,40})";/i;
 const CHARSET_PARAMETER = /;\s*charset\s*=\s*"?([^\s";]{1,40})/i;
 
 /**
@@ -229,28 +192,47 @@ const CHARSET_PARAMETER = /;\s*charset\s*=\s*"?([^\s";]{1,40})/i;
  * its @charset rule, or as UTF-8, the encoding of documents in requests.
  */
 function decodeStyleSheet(body: Uint8Array, contentType: string): string {
-  const decoder =
-    findByteOrderMark(body) ?? CHARSET_PARAMETER.exec(contentType)?.[1] ?? findCharsetRule(body);
-  return createDecoder(decoder).decode(body);
-}
-
-function findByteOrderMark(body: Uint8Array): string | undefined {
-  if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return 'utf-8';
-  if (body[0] === 0xfe && body[1] === 0xff) return 'utf-16be';
-  return body[0] === 0xff && body[1] === 0xfe ? 'utf-16le' : undefined;
-}
-
-function findCharsetRule(body: Uint8Array): string | undefined {
   const start = Buffer.from(body.subarray(0, 64)).toString('latin1');
-  const label = CHARSET_RULE.exec(start)?.[1];
-  // The rule itself is in an encoding that extends ASCII.
-  return label !== undefined && /^utf-16/i.test(label) ? 'utf-8' : label;
+  const mark = /^(?:(\xef\xbb\xbf)|(\xfe\xff)|\xff\xfe)/.exec(start);
+  const marked = mark && (mark[1] ? 'utf-8' : mark[2] ? 'utf-16be' : 'utf-16le');
+  const label = marked ?? CHARSET_PARAMETER.exec(contentType)?.[1] ?? CHARSET_RULE.exec(start)?.[1];
+  try {
+    return new TextDecoder(label).decode(body);
+  } catch {
+    return new TextDecoder().decode(body);
+  }
 }
 
-function createDecoder(label: string | undefined): TextDecoder {
-  try {
-    return new TextDecoder(label);
-  } catch {
-    return new TextDecoder();
-  }
+/** Decodes a data: URL (Fetch standard §6); null for another one. */
+function decodeDataUrl(url: string): Resource | null {
+  const comma = url.indexOf(',');
+  if (!/^data:/i.test(url) || comma < 0) return null;
+  const type = url.slice('data:'.length, comma).trim();
+  const isBase64 = /;\s*base64$/i.test(type);
+  const bytes = Buffer.from(unescapePercent(url.slice(comma + 1)), 'latin1');
+  return {
+    url,
+    status: 200,
+    headers: [['content-type', isBase64 ? type.slice(0, type.lastIndexOf(';')) : type]],
+    body: isBase64 ? Buffer.from(bytes.toString('latin1'), 'base64') : bytes,
+  };
+}
+
+/** Returns the bytes of percent-encoded text, one character each. */
+function unescapePercent(text: string): string {
+  return Buffer.from(text)
+    .toString('latin1')
+    .replace(/%([0-9a-f]{2})/gi, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
+
+/** Formats a data: URL (Fetch standard §6). `fragment` begins with "#" or is empty. */
+function formatDataUrl(contentType: string, body: Uint8Array, fragment: string): string {
+  const type = /^[\w.+-]+\/[\w.+-]+(?:;charset=[\w-]+)?/.exec(contentType)?.[0] ?? 'application/octet-stream';
+  const base64 = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64');
+  // Without what could end an attribute value or a url() token.
+  const escaped = fragment.replace(
+    /["'()&\\\s]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  );
+  return `data:${type};base64,${base64}${escaped}`;
 }

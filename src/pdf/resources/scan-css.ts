@@ -1,59 +1,123 @@
-/** A file of a font, in a `src` descriptor. The text from `start` to `end` is its url() token. */
+/**
+ * Finds what CSS loads, without a parse tree: it knows strings, comments and url() tokens (CSS Syntax Module
+ * Level 3 §4). Whatever could spell a URL in another way makes the CSS `isDynamic`.
+ */
 
-interface FontSource {
+/** A URL that CSS names. The text from `start` to `end` can be replaced by a url() token. */
+export interface CssUrl {
+  kind: 'image' | 'font' | 'import';
   url: string;
   start: number;
   end: number;
 }
 
-/** The beginnings of a string, a comment and a url() token, and the end of the descriptor. */
-const NEXT = /["';]|\/\*|url\(/gi;
-const DESCRIPTOR = /(?<![\w-])src\s*:/gi;
-const FORMAT = /format\(\s*(["']?)([\w-]+)\1\s*\)/iy;
-/** The formats that the browser can use. It fetches no file of another one. */
-const FORMATS = /^(?:woff2?|truetype|opentype|collection)(?:-variations)?$/i;
+/** The URLs of CSS, and its effects on a page that is used again. */
+export interface ScannedCss {
+  /** All of them, whether or not a browser would load them. */
+  urls: CssUrl[];
+  /** It needs the warm lane: it may depend on scripting, a condition, or a URL that is not in `urls`. */
+  isDynamic: boolean;
+  /** It may have animations. */
+  isMoving: boolean;
+  /** It may change the color scheme of the page. */
+  hasColorScheme: boolean;
+}
 
 /**
- * Lists the files of the last `src` descriptor in the block of a @font-face rule that a browser would try, in
- * order (CSS Fonts Module Level 4 §4.3).
+ * Needs the warm lane: strings that are URLs, selectors and functions that see the value of a `src` or
+ * `background`, which is replaced, fonts of which a browser loads only those that it needs, and queries for
+ * scripting.
  */
-function parseFontSources(css: string): FontSource[] {
-  const sources: FontSource[] = [];
-  let at = findLastDescriptor(css);
-  while (at < css.length) {
-    at = skipBlanks(css, at);
-    if (css[at] === ';') break;
-    if (css[at] === '"' || css[at] === "'") {
-      at = endOfString(css, at);
-    } else if (css.slice(at, at + 4).toLowerCase() === 'url(') {
-      const { url, end } = parseUrlToken(css, at);
-      FORMAT.lastIndex = skipBlanks(css, end);
-      const format = FORMAT.exec(css)?.[2];
-      if (url !== null && (format === undefined || FORMATS.test(format)))
-        sources.push({ url, start: at, end });
-      at = end;
-    } else {
-      NEXT.lastIndex = at + 1;
-      at = NEXT.exec(css)?.index ?? css.length;
-    }
+const DYNAMIC =
+  /image-set\(|(?<![\w-])src\(|(?:\[[^[\]"'{}]{0,99}?|attr\([^()"'{}]{0,99}?)\b(?:src|background(?!\s*\]))|unicode-range|\bscripting\b|-webkit-locale/i;
+const MOVING = /animation|@keyframes|@starting-style|timeline/i;
+const COLOR_SCHEME = /color-scheme/i;
+
+/**
+ * An escaped letter could spell a name that is looked for. Punctuation, digits and control characters
+ * (`\:`, `\32`, `\9`) cannot.
+ */
+const ESCAPED_LETTER = /\\(?!3?[0-9a-f](?![0-9a-f]))[0-9a-z]/iy;
+const TOKEN = /\/\*|["'\\}]|@(?:import|namespace|font-face)(?![\w-])|(?<![\w\\-])url\(/gi;
+/** More URLs than any style sheet needs. */
+const MAX_URLS = 1_000;
+
+/** Finds what a style sheet or a style attribute loads, in time proportional to its length. */
+export function scanCss(css: string): ScannedCss {
+  const result: ScannedCss = {
+    urls: [],
+    isDynamic: DYNAMIC.test(css),
+    isMoving: MOVING.test(css),
+    hasColorScheme: COLOR_SCHEME.test(css),
+  };
+  let kind: 'image' | 'font' = 'image';
+  TOKEN.lastIndex = 0;
+  for (let match = TOKEN.exec(css); match; match = TOKEN.exec(css)) {
+    const token = match[0].toLowerCase();
+    if (token === '@font-face') kind = 'font';
+    else if (token === '}') kind = 'image';
+    else TOKEN.lastIndex = scanToken(css, { token, start: match.index, kind }, result);
+    if (result.urls.length <= MAX_URLS) continue;
+    result.isDynamic = true;
+    break;
   }
-  return sources;
+  return result;
 }
 
-function findLastDescriptor(css: string): number {
-  let last = css.length;
-  DESCRIPTOR.lastIndex = 0;
-  while (DESCRIPTOR.test(css)) last = DESCRIPTOR.lastIndex;
-  return last;
+interface CssToken {
+  token: string;
+  start: number;
+  /** The kind of a URL here. */
+  kind: 'image' | 'font';
 }
 
-/** Parts of the CSS syntax (CSS Syntax Module Level 3 §4). Offsets are UTF-16 units. */
+/** Handles one token. Returns the offset after it. */
+function scanToken(css: string, { token, start, kind }: CssToken, result: ScannedCss): number {
+  switch (token) {
+    case '/*':
+      return skipBlanks(css, start);
+    case '"':
+    case "'":
+      return endOfString(css, start);
+    case '\\':
+      ESCAPED_LETTER.lastIndex = start;
+      result.isDynamic ||= ESCAPED_LETTER.test(css);
+      return start + 2;
+    case '@namespace': {
+      const end = css.indexOf(';', start);
+      return end < 0 ? css.length : end;
+    }
+    case '@import':
+      return scanImport(css, skipBlanks(css, start + token.length), result);
+    default:
+      return addUrl(css, start, kind, result);
+  }
+}
+
+function addUrl(css: string, start: number, kind: CssUrl['kind'], result: ScannedCss): number {
+  const { url, end } = parseUrlToken(css, start);
+  // One without its end is valid at the end of the text.
+  if (url === null && end === css.length) result.isDynamic = true;
+  if (url !== null) result.urls.push({ kind, url, start, end });
+  return end;
+}
+
+function scanImport(css: string, start: number, result: ScannedCss): number {
+  let end = start;
+  if (css[start] === '"' || css[start] === "'") {
+    end = endOfString(css, start);
+    result.urls.push({ kind: 'import', url: unescapeCss(sliceString(css, start, end)), start, end });
+  } else if (css.slice(start, start + 4).toLowerCase() === 'url(') end = addUrl(css, start, 'import', result);
+  const next = css[skipBlanks(css, end)];
+  // A condition, a layer, or what is no rule.
+  if (next !== ';' && next !== undefined) result.isDynamic = true;
+  return end;
+}
+
 const BLANKS = /(?:[ \t\r\n\f]+|\/\*[^]*?(?:\*\/|$))*/y;
 const STRINGS = { '"': /"(?:[^"\\\r\n\f]|\\[^])*"?/y, "'": /'(?:[^'\\\r\n\f]|\\[^])*'?/y };
 const UNQUOTED = /(?:[^\s"'()\\]|\\[^\r\n\f])*/y;
 const ESCAPE = /\\(?:([0-9a-f]{1,6})[ \t\r\n\f]?|\r\n|([^]))/gi;
-/** The parts of a block that matter: comments, strings, url() tokens, and its end. */
-const IN_BLOCK = /\/\*|["'}]|\burl\(|\\[^]/gi;
 
 /** Returns the offset after blanks and comments. */
 export function skipBlanks(css: string, from: number): number {
@@ -76,9 +140,7 @@ function sliceString(css: string, start: number, end: number): string {
   return css.slice(start + 1, isClosed ? end - 1 : end);
 }
 
-/**
- * Parses the url() token at `start`. Returns its URL, null if it is not valid, and the offset after it.
- */
+/** Parses the url() token at `start`. Returns its URL, null if it is not valid, and the offset after it. */
 export function parseUrlToken(css: string, start: number): { url: string | null; end: number } {
   const valueStart = skipWhitespace(css, start + 'url('.length);
   const isString = css[valueStart] === '"' || css[valueStart] === "'";
@@ -99,26 +161,8 @@ export function parseUrlToken(css: string, start: number): { url: string | null;
   return { url: unescapeCss(value), end: end + 1 };
 }
 
-/**
- * Finds the "}" that ends the block around `from`, or the end of the text. `hasEscapes`: the block has
- * escapes outside of strings and URLs.
- */
-function findEndOfBlock(css: string, from: number): { end: number; hasEscapes: boolean } {
-  let hasEscapes = false;
-  IN_BLOCK.lastIndex = from;
-  for (let match = IN_BLOCK.exec(css); match; match = IN_BLOCK.exec(css)) {
-    const token = match[0];
-    if (token === '}') return { end: match.index, hasEscapes };
-    hasEscapes ||= token.startsWith('\\');
-    if (token === '/*') IN_BLOCK.lastIndex = skipBlanks(css, match.index);
-    else if (token === '"' || token === "'") IN_BLOCK.lastIndex = endOfString(css, match.index);
-    else if (token.endsWith('(')) IN_BLOCK.lastIndex = parseUrlToken(css, match.index).end;
-  }
-  return { end: css.length, hasEscapes };
-}
-
-/** Decodes the escapes of an identifier, a string or a URL. */
-export function unescapeCss(text: string): string {
+/** Decodes the escapes of a string or a URL. */
+function unescapeCss(text: string): string {
   if (!text.includes('\\')) return text;
   return text.replace(ESCAPE, (_all, code: string | undefined, character: string | undefined) => {
     if (code === undefined) return character === undefined || /[\r\n\f]/.test(character) ? '' : character;
@@ -132,149 +176,6 @@ function skipWhitespace(css: string, from: number): number {
   let at = from;
   while (/[ \t\r\n\f]/.test(css[at] ?? '')) at += 1;
   return at;
-}
-
-/**
- * A URL in CSS that a browser may fetch. The text from `start` to `end` can be replaced by a url() token.
- */
-interface CssUrl {
-  kind: 'image' | 'import';
-  url: string;
-  start: number;
-  end: number;
-}
-
-/** The resources that CSS loads, and its effects on a page that is used again. */
-export interface ScannedCss {
-  urls: CssUrl[];
-  fonts: FontFace[];
-  /** It depends on scripting, or loads something in a way that is not among `urls` and `fonts`. */
-  isDynamic: boolean;
-  /** It may have animations. */
-  isMoving: boolean;
-  /** It may change the color scheme of the page. */
-  hasColorScheme: boolean;
-}
-
-/** One @font-face rule. */
-export interface FontFace {
-  /** The files in the order in which a browser tries them. */
-  sources: FontSource[];
-  /** The value of unicode-range; null if the font is for all characters. */
-  unicodeRange: string | null;
-  /** It may use a font of the machine. */
-  hasLocal: boolean;
-}
-
-/**
- * Other ways to load something: image-set() and src() with strings, selectors and functions that see an
- * attribute that is replaced, and queries for scripting.
- */
-const DYNAMIC =
-  /image-set\(|(?<![\w-])src\(|(?:\[[\s*|]*|attr\(\s*)(?:src|media|integrity|background(?!\s*\]))|\bscripting\b|-webkit-locale/i;
-const MOVING = /animation|@keyframes|@starting-style|timeline/i;
-const COLOR_SCHEME = /color-scheme/i;
-/** A local() with more than a name: it may contain what looks like another source, or end the descriptor. */
-const UNCERTAIN_LOCAL = /local\((?![^"'()[\]{};\\/]*(?:(?:"[^"\\\r\n\f]*"|'[^'\\\r\n\f]*')[ \t\r\n\f]*)?\))/i;
-/** Names that an identifier with escapes may not have: no other pattern would match them. */
-const ESCAPED =
-  /^(?:url|src|srcset|media|integrity|background|local|.*image-set|import|font-face|.*animation.*|keyframes|color-scheme|scripting|-webkit-locale)$/;
-
-const TOKEN = /\/\*|["'\\]|@(?:import|namespace|font-face)(?![\w-])|(?<![\w\\-])url\(/gi;
-const ESCAPED_IDENTIFIER = /(?:[\w-]|[^\0-\x7f]|\\(?:[0-9a-f]{1,6}[ \t\r\n\f]?|[^\r\n\f]))+/iy;
-const IDENTIFIER_START = /[\w-]*$/;
-/** A longer identifier is not decoded. */
-const MAX_IDENTIFIER = 256;
-/** More URLs and fonts than any style sheet needs. */
-const MAX_FOUND = 1_000;
-
-/** Finds what a style sheet or a style attribute loads, in time proportional to its length. */
-export function scanCss(css: string): ScannedCss {
-  const result: ScannedCss = {
-    urls: [],
-    fonts: [],
-    isDynamic: DYNAMIC.test(css),
-    isMoving: MOVING.test(css),
-    hasColorScheme: COLOR_SCHEME.test(css),
-  };
-  TOKEN.lastIndex = 0;
-  for (let match = TOKEN.exec(css); match; match = TOKEN.exec(css)) {
-    TOKEN.lastIndex = scanToken(css, match, result);
-    if (result.urls.length + result.fonts.length > MAX_FOUND) result.isDynamic = true;
-    if (result.isDynamic) break;
-  }
-  return result;
-}
-
-/** Handles one token. Returns the offset after it. */
-function scanToken(css: string, { 0: token, index }: RegExpExecArray, result: ScannedCss): number {
-  const end = index + token.length;
-  switch (token.toLowerCase()) {
-    case '/*':
-      return skipBlanks(css, index);
-    case '"':
-    case "'":
-      return endOfString(css, index);
-    case '\\':
-      return scanEscape(css, index, result);
-    case '@namespace':
-      return endAfter(css, ';', end);
-    case '@font-face':
-      return scanFontFace(css, end, result);
-    case '@import':
-      return scanImport(css, skipBlanks(css, end), result);
-    default:
-      return addUrl(css, index, 'image', result);
-  }
-}
-
-function addUrl(css: string, start: number, kind: CssUrl['kind'], result: ScannedCss): number {
-  const { url, end } = parseUrlToken(css, start);
-  // One without its end is valid at the end of the text.
-  if (url === null && end === css.length) result.isDynamic = true;
-  if (url !== null) result.urls.push({ kind, url, start, end });
-  return end;
-}
-
-function scanImport(css: string, start: number, result: ScannedCss): number {
-  const quote = css[start];
-  if (quote !== '"' && quote !== "'") {
-    const isUrl = css.slice(start, start + 4).toLowerCase() === 'url(';
-    return isUrl ? addUrl(css, start, 'import', result) : start;
-  }
-  const end = endOfString(css, start);
-  result.urls.push({ kind: 'import', url: unescapeCss(sliceString(css, start, end)), start, end });
-  return end;
-}
-
-function scanFontFace(css: string, from: number, result: ScannedCss): number {
-  const { end, hasEscapes } = findEndOfBlock(css, from);
-  const block = css.slice(from, end);
-  if (hasEscapes || UNCERTAIN_LOCAL.test(block)) result.isDynamic = true;
-  const unicodeRange = /unicode-range\s*:\s*([^;}]+)/i.exec(block)?.[1]?.trim() ?? null;
-  const sources = parseFontSources(block).map((source) => ({
-    url: source.url,
-    start: from + source.start,
-    end: from + source.end,
-  }));
-  result.fonts.push({ sources, unicodeRange, hasLocal: /local\(/i.test(block) });
-  return end;
-}
-
-/** Decodes an identifier with escapes: it may spell what is looked for in another way. */
-function scanEscape(css: string, index: number, result: ScannedCss): number {
-  const before = IDENTIFIER_START.exec(css.slice(Math.max(0, index - MAX_IDENTIFIER), index));
-  const start = index - (before?.[0].length ?? 0);
-  ESCAPED_IDENTIFIER.lastIndex = start;
-  const identifier = ESCAPED_IDENTIFIER.exec(css)?.[0] ?? '';
-  const isLong = identifier.length > MAX_IDENTIFIER;
-  if (isLong || ESCAPED.test(unescapeCss(identifier).toLowerCase())) result.isDynamic = true;
-  return Math.max(index + 2, start + identifier.length);
-}
-
-function endAfter(css: string, text: string, from: number): number {
-  const at = css.indexOf(text, from);
-  return at < 0 ? css.length : at + text.length;
 }
 
 /** Checks for escapes in at-keywords and in @font-face rules. The style of an SVG may have references too. */

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { scanDocument } from './scan-document.ts';
-import type { ScannedDocument } from './scanned-document.ts';
+import { type ScannedDocument, findHanLanguages, scanDocument, scanTemplate } from './scan-document.ts';
 
-/** Sources that need a page of their own. */
+/** Sources that need the warm lane. */
 const NEVER_STATIC: readonly string[] = [
   '<script>1</script>',
   '<SCRIPT type=module>1</SCRIPT>',
@@ -17,32 +16,47 @@ const NEVER_STATIC: readonly string[] = [
   '<video src=a.mp4>',
   '<canvas>',
   '<input type=image>',
-  '<svg><input type=image src=a.png></svg>',
-  '<svg><link rel=stylesheet href=a.css></svg>',
-  '<input type=Image src="#">',
+  '<input type=Image src=a.png>',
+  '<svg></svg><link rel=stylesheet href=a.css>',
+  '<svg></svg><textarea><</textarea>',
+  '<svg></svg><style>a{&:hover{}}</style>',
+  '<select></select><![CDATA[ x ]]>',
+  '<img srcset=a>',
+  '<img src=a srcset="a 1x, b 2x">',
+  '<picture><img src=a></picture>',
+  '<image src=a.png>',
+  '<svg><image xlink:href=a.png /></svg>',
+  '<template>x</template>',
   '<input autofocus>',
   '<div><template shadowrootmode=open>x</template></div>',
   '<meta http-equiv=Content-Security-Policy content="default-src *">',
   '<meta http-equiv=refresh content="0;url=https://a.example">',
   '<meta http-equiv="content-language" content=ar>',
   '<link rel=stylesheet integrity=sha256-x href=https://site.example/app.css>',
+  '<link rel=stylesheet media=screen href=a.css>',
+  '<link rel=stylesheet media="print and (min-width: 9cm)" href=a.css>',
+  '<link rel="alternate stylesheet" href=a.css>',
+  '<link rel=stylesheet title=a href=a.css>',
+  '<link rel=stylesheet disabled href=a.css>',
+  '<link rel=stylesheet type=text/less href=a.css>',
   '<svg><use href="https://site.example/logo.svg#mark"/></svg>',
   '<svg><rect filter="url(https://site.example/f.svg#f)"/></svg>',
   '<svg><rect><animate attributeName=x to=9 dur=1s /></rect></svg>',
   '<svg><rect><set attributeName=x to=9 /></rect></svg>',
-  '<noscript><!-- </noscript> --></noscript>',
-  '<noscript>x<!-- y --></noscript>',
-  '<noscript><style>p{}</style></noscript>',
+  '<svg><rect fill="u\\72l(https://site.example/f.svg#f)"/></svg>',
+  '<noscript>x</noscript>',
   '<progress>',
   '<marquee>x</marquee>',
   '<style>p{background:u\\72l(a.png)}</style>',
   '<style>p{background:image-set("a.png" 1x)}</style>',
   '<style>img[src$=png]{width:9px}</style>',
   '<style>@media (scripting:none){p{color:red}}</style>',
+  '<style>@import "a.css" print;</style>',
+  '<style>@font-face{src:url(a);unicode-range:U+41}</style>',
   '<p style="anim\\61tion:k 1s">x',
 ];
 
-void describe('a document that needs a page of its own', () => {
+void describe('a document that needs the warm lane', () => {
   for (const source of NEVER_STATIC) {
     void it(source, () => {
       assert.equal(scanDocument(source, { javascript: true }), null);
@@ -70,7 +84,7 @@ void describe('what a document loads', () => {
 
   void it('is in document order, whatever the order of attributes', () => {
     const html =
-      '<link style="background:url(a)" rel=stylesheet href=b><img srcset=c style="background:url(d)">';
+      '<link style="background:url(a)" rel=stylesheet href=b><img src=c style="background:url(d)">';
     const { parts } = scanDocument(html, { javascript: true }) as ScannedDocument;
     assert.deepEqual(
       parts.map(({ start, end }) => html.slice(start, end)),
@@ -78,15 +92,38 @@ void describe('what a document loads', () => {
     );
   });
 
-  void it('is nothing in comments, templates, scripts that are data, and noscript elements', () => {
+  void it('is nothing in comments and in scripts that are data, and a data: URL is nothing to load', () => {
     const html =
-      '<!--<img src=a>--><template><img src=a><template><img src=a></template><img src=a></template><script type="a/b"><img src=a></script><noscript><img src=a></noscript><title><img src=a></title>';
-    const scanned = scanDocument(html, { javascript: true });
-    assert.deepEqual(
-      scanned?.parts.map(({ kind }) => kind),
-      ['text'],
-    );
+      '<!--<img src=a>--><script type=application/ld+json>"<img src=a>"</script><title><img src=a></title><img src=data:,><svg><image href=data:, /></svg>';
+    assert.deepEqual(scanDocument(html, { javascript: true })?.parts, []);
     assert.equal(scanDocument('<noscript><img src=a></noscript>', { javascript: false })?.parts.length, 1);
+  });
+
+  void it('is the src of the image in a template, whose other choices are removed', () => {
+    const html =
+      '<picture><source srcset="a 2x" media=screen><img src=b srcset=c></picture><svg><image href=d /></svg><table background=e>';
+    const found = scanTemplate(html).parts.map((part) => [
+      html.slice(part.start, part.end),
+      part.kind === 'text' ? part.text : part.kind,
+    ]);
+    assert.deepEqual(found, [
+      ['a 2x', ','],
+      ['b', 'image'],
+      ['c', ','],
+      ['d', 'image'],
+      ['e', 'image'],
+    ]);
+  });
+
+  void it('is every style sheet of a template that is not disabled, an alternative or of another type', () => {
+    const html =
+      '<link rel=stylesheet media=screen href=a><link rel=stylesheet integrity=x href=b><link rel="alternate stylesheet" href=c><link rel=stylesheet disabled href=d><link rel=stylesheet type=a/b href=e>';
+    const found = scanTemplate(html).parts.map((part) => [part.kind, html.slice(part.start, part.end)]);
+    assert.deepEqual(found, [
+      ['stylesheet', 'a'],
+      ['text', 'x'],
+      ['stylesheet', 'b'],
+    ]);
   });
 });
 
@@ -94,10 +131,17 @@ void describe('the languages of a document', () => {
   const find = (html: string): string | null | undefined =>
     scanDocument(html, { javascript: true })?.hanLanguage;
 
-  void it('with Han characters are known, and two of them need a page of their own', () => {
+  void it('with Han characters are known, and two of them need the warm lane', () => {
     assert.equal(find('<html lang=en><p lang=de>x'), null);
     assert.equal(find('<html lang=zh-Hant-HK><p lang=en>x<b lang=ZH-hant-hk>'), 'zh-hant-hk');
     assert.equal(find('<html lang=ja><p lang=ko>x'), undefined);
+  });
+
+  void it('are found however the attribute is written, and not in URLs', () => {
+    for (const html of ['<p xml:lang=ja>', "<p a='b'LANG\n = ' JA'>", `<p lang${' '.repeat(99)}=ja>`])
+      assert.deepEqual(findHanLanguages(html), ['ja'], html);
+    assert.deepEqual(findHanLanguages('<a href="/?lang=ja" hreflang=ko>'), []);
+    assert.equal(findHanLanguages('<p lang="&#106;a">'), null);
   });
 });
 

@@ -1,124 +1,279 @@
-import { type HtmlToken, scanAttributes, scanHtml } from '#html';
-import { AmbiguousContent, isNeverStatic } from './static-rules.ts';
-import { DocumentFindings } from './document-findings.ts';
-import { scanElement } from './scan-element.ts';
-import { PictureScan } from './pictures/picture-scan.ts';
-import type { ScannedDocument } from './scanned-document.ts';
-
-/** Start tags that may load nothing, or something else, in SVG, MathML and select elements. */
-const UNCERTAIN_INSIDE = /^<(?:picture|link)|srcset|^<input[^]*image/i;
-/** A noscript element as it is where scripts are enabled: it shows nothing. */
-const EMPTY_NOSCRIPT = '<noscript style="display:none!important"></noscript>';
-/** Elements that matter also without attributes. */
-const RELEVANT_ALONE = /^(?:script|img|progress)$/;
-/** Start tags without any of this are passed over. */
-const RELEVANT =
-  /^<(?:script|img|progress)|src|href|lang|background|url|style|\bon[a-z]|autofocus|shadowrootmode|http-equiv|name|link|text|type|&|\\/i;
-
 /**
- * Finds what a document loads. Returns null if it may have scripts, frames or anything else that needs a page
- * of its own.
+ * The gate of the static lane. A document passes if it runs nothing, and loads nothing but `<img src>`,
+ * `background`, style sheets (`<link>`, `@import`) and the url()s of CSS, without conditions. Whatever is not
+ * certain takes the warm lane: a miss costs time. Nothing here decides what Chromium would load or show.
  */
+import { type HtmlAttribute, type HtmlToken, scanAttributes, scanHtml, trimSpaces } from '#html';
+import { type ScannedCss, scanCss } from './scan-css.ts';
+
+/** A part of a document that loads something, and what is to be done with it. Offsets are UTF-16 units. */
+export type DocumentPart =
+  /** The URL of a style sheet, in an attribute; `integrity` is another attribute of its element. */
+  | { kind: 'stylesheet'; start: number; end: number; url: string; integrity: string | null }
+  /** The URL of an image, in an attribute. */
+  | { kind: 'image'; start: number; end: number; url: string }
+  /** A style element, or a style attribute (`isAttribute`), whose value is `css` after decoding. */
+  | { kind: 'css'; start: number; end: number; css: string; scanned: ScannedCss; isAttribute: boolean }
+  /** Source that is replaced by `text`. */
+  | { kind: 'text'; start: number; end: number; text: string };
+
+/** The resources of a document without scripts, and its effects on a page. */
+export interface ScannedDocument {
+  /** In document order, without overlaps. */
+  parts: DocumentPart[];
+  /** The value of the first base element; null without one. */
+  base: string | null;
+  /** It may have animations. */
+  isMoving: boolean;
+  /** It changes something that the next document of the page would inherit. */
+  leavesState: boolean;
+  /** Its URL matters: it has links to its own fragments, or a relative base URL. */
+  needsUrl: boolean;
+  /**
+   * Its Japanese, Korean or Chinese language, in lower case; null without one. A renderer keeps one font for
+   * each character, which the first language that uses the character selects.
+   */
+  hanLanguage: string | null;
+}
+
+/** Elements that run, frame or play something, move, choose an image, or do not show their content. */
+const NEVER_STATIC = new Set(
+  [
+    'iframe frame frameset fencedframe object embed applet portal',
+    'video audio canvas marquee picture template',
+    'animate animatemotion animatetransform set',
+  ].flatMap((names) => names.split(' ')),
+);
+/** Event handlers that only a user's action calls. */
+const INERT_HANDLER =
+  /^on(?:click|dblclick|auxclick|contextmenu|mouse\w+|pointer\w+|touch\w+|key\w+|drag\w*|drop|submit|reset|change|input|select|copy|cut|paste|wheel)$/;
+/** `http-equiv` pragmas that change nothing. Others redirect, restrict or change this page or the next. */
+const INERT_META =
+  /^(?:content-type|x-ua-compatible|cache-control|pragma|expires|last-modified|imagetoolbar|cleartype|content-(?:script|style)-type|reply-to|msthemecompatible)$/i;
+/** The types of scripts that are blocks of data. */
+const INERT_SCRIPT = /^application\/(?:ld\+)?json$/i;
+/** Elements of SVG that refer to others: outside the document, they would be loaded. */
+const REFERRING = new Set(
+  'image use feimage pattern lineargradient radialgradient textpath filter mpath tref cursor'.split(' '),
+);
+/** Elements of which more matters than what attributes have in common. */
+const NAMED = new Set('script base meta link style progress input body'.split(' '));
+/** Start tags of all other elements without any of this are passed over. */
+const RELEVANT = /src|href|style|background|url|\bon|autofocus|[&\\]/i;
+/** Elements whose `src` is an image. */
+const WITH_IMAGE = /^(?:img|image|input)$/;
+/** Elements with a syntax of their own (HTML standard §13.2.6.4.16 and §13.2.6.5). */
+const FOREIGN = /^(?:svg|math|select)$/;
+/** A srcset without candidates. An empty value without quotes would take in what follows. */
+const NO_SRCSET = ',';
+
+/** Finds what a document loads. Returns null if it needs the warm lane. */
 export function scanDocument(html: string, { javascript }: { javascript: boolean }): ScannedDocument | null {
-  return new DocumentScan(html, javascript).run();
+  const scan = new DocumentScan(html, javascript);
+  for (const token of scanHtml(html)) {
+    scan.add(token);
+    if (scan.isDynamic) return null;
+  }
+  const languages = findHanLanguages(html);
+  return languages === null || languages.length > 1 ? null : scan.finish(languages);
 }
 
 /**
- * Finds what a header or footer loads. What else it has does not run or load anything in a template, but may
- * leave state.
+ * Finds what a header, footer or watermark loads. What else it has does not run or load anything in a
+ * template, but may leave state.
  */
 export function scanTemplate(html: string): ScannedDocument {
-  return new DocumentScan(html, false).scanAll();
+  const scan = new DocumentScan(html, false);
+  for (const token of scanHtml(html)) scan.add(token);
+  const languages = findHanLanguages(html);
+  const result = scan.finish(languages ?? []);
+  result.leavesState ||= scan.isDynamic || languages === null || languages.length > 1;
+  return result;
 }
 
-/** Follows the tokens of a document into and out of the elements whose content is not shown. */
+/** Checks whether an element always needs the warm lane. */
+export function isNeverStatic(element: string): boolean {
+  return NEVER_STATIC.has(element);
+}
+
+/** Checks whether a meta element with this `http-equiv` changes nothing. */
+export function isInertMeta(equivalent: string): boolean {
+  return INERT_META.test(equivalent.trim());
+}
+
+/** Checks whether a URL needs no request. */
+export function isInternal(url: string): boolean {
+  return url.startsWith('#') || /^data:/i.test(url);
+}
+
+const LANGUAGE = /(?<=[\s"'/:])lang\s*=\s*["']?\s*([^\s"'>]{1,40})/gi;
+/** Chromium selects fonts for Han characters by these. */
+const HAN_LANGUAGE = /^(?:ja|ko|zh)(?:-|$)|-(?:hans|hant|jpan|kore|hk|jp|kr|mo|tw)(?:-|$)/;
+/** Other ways to set the language of text. */
+const OTHER_LANGUAGE = /content-language|webkit-locale/i;
+
+/**
+ * Returns the languages that select fonts for Han characters in a document, each once, in lower case; null if
+ * it may have others that its source does not show.
+ */
+export function findHanLanguages(html: string): string[] | null {
+  if (OTHER_LANGUAGE.test(html)) return null;
+  const found = Array.from(html.matchAll(LANGUAGE), ([, language = '']) => language.toLowerCase());
+  if (found.some((language) => language.includes('&'))) return null;
+  return [...new Set(found.filter((language) => HAN_LANGUAGE.test(language)))];
+}
+
+/** A start tag with its attributes. */
+interface ScannedElement {
+  name: string;
+  attributes: readonly HtmlAttribute[];
+}
+
 class DocumentScan {
+  /** The document needs the warm lane. */
+  isDynamic = false;
   readonly #html: string;
   readonly #javascript: boolean;
-  readonly #findings = new DocumentFindings();
-  readonly #pictures: PictureScan;
-  /** The start of the noscript element that the scan is in. */
-  #noscriptStart: number | null = null;
-  /** The template elements that the scan is in. */
-  #openTemplates = 0;
-  readonly #ambiguous: AmbiguousContent;
+  /** From the first foreign element on, some tokens may mean something else to the parser of a browser. */
+  #isForeign = false;
+  readonly #result: ScannedDocument = {
+    parts: [],
+    base: null,
+    isMoving: false,
+    leavesState: false,
+    needsUrl: false,
+    hanLanguage: null,
+  };
 
   constructor(html: string, javascript: boolean) {
     this.#html = html;
     this.#javascript = javascript;
-    this.#pictures = new PictureScan(html, this.#findings);
-    this.#ambiguous = new AmbiguousContent(html);
   }
 
-  /** Returns null if the document needs a page of its own. */
-  run(): ScannedDocument | null {
-    for (const token of scanHtml(this.#html)) {
-      this.#scanToken(token);
-      if (this.#findings.isDynamic) return null;
-    }
-    if (this.#noscriptStart !== null) return null;
-    const result = this.#findings.finish();
-    if (this.#findings.preloadsImage && result.rejectedImages.length > 0) return null;
+  finish(languages: readonly string[]): ScannedDocument {
+    const result = { ...this.#result, hanLanguage: languages[0] ?? null };
     // Wherever it is: a miss would change the next document.
     result.leavesState ||= /color-scheme/i.test(this.#html);
+    // An element may have its attributes in any order.
+    result.parts.sort((one, other) => one.start - other.start);
     return result;
   }
 
-  scanAll(): ScannedDocument {
-    for (const token of scanHtml(this.#html)) this.#scanToken(token);
-    const result = this.#findings.finish();
-    result.leavesState ||= this.#findings.isDynamic;
-    return result;
-  }
-
-  /** The scan is in an element whose text and end tags matter. */
-  get #isInside(): boolean {
-    const isHidden = this.#noscriptStart !== null || this.#openTemplates > 0;
-    return isHidden || this.#ambiguous.isInside || this.#pictures.isInside;
-  }
-
-  #scanToken(token: HtmlToken): void {
+  add(token: HtmlToken): void {
     const { kind, name, start, end } = token;
     // Most tokens.
-    if ((kind === 'text' || kind === 'end') && !this.#isInside) return;
-    if (this.#ambiguous.check(token)) this.#findings.isDynamic = true;
-    if (this.#noscriptStart !== null) return this.#scanInNoscript(token, this.#noscriptStart);
-    if (this.#openTemplates > 0) return this.#scanInTemplate(token);
-    this.#pictures.checkToken(token);
-    if (kind === 'start') this.#scanStartTag(token);
+    if (kind === 'text' || kind === 'end') return;
+    if (this.#isForeign && this.#isAmbiguous(token)) this.isDynamic = true;
+    if (kind === 'start') this.#addStartTag(token);
     else if (kind === 'raw' && name === 'style')
-      this.#findings.addCss(start, end, this.#html.slice(start, end), false);
+      this.#addCss(start, end, this.#html.slice(start, end), false);
   }
 
-  #scanInNoscript(token: HtmlToken, start: number): void {
-    // With scripts it is text, which ends elsewhere if it has a comment or raw text.
-    if (token.kind === 'comment' || token.kind === 'raw') this.#findings.isDynamic = true;
-    if (token.kind !== 'end' || token.name !== 'noscript') return;
-    this.#findings.addPart({ kind: 'text', start, end: token.end, text: EMPTY_NOSCRIPT });
-    this.#noscriptStart = null;
-  }
-
-  /** The content of a template is not shown, and loads nothing. */
-  #scanInTemplate({ name, kind }: HtmlToken): void {
-    if (name === 'template' && kind !== 'raw') this.#openTemplates += kind === 'start' ? 1 : -1;
-  }
-
-  #scanStartTag({ name, start, end }: HtmlToken): void {
-    if (name === 'noscript' && this.#javascript) {
-      this.#noscriptStart = start;
-      return;
-    }
-    if (isNeverStatic(name)) this.#findings.isDynamic = true;
-    if (name === 'template') this.#openTemplates = 1;
-    const hasAttributes = end - start > name.length + '<>'.length;
-    if (!hasAttributes && !this.#ambiguous.isInside && !RELEVANT_ALONE.test(name)) return;
+  #isAmbiguous({ kind, name, start, end }: HtmlToken): boolean {
+    if (kind === 'start') return name === 'link';
     const source = this.#html.slice(start, end);
-    // Where the parser may drop an image or give it another parent.
-    if (this.#ambiguous.isInside && UNCERTAIN_INSIDE.test(source)) this.#findings.isDynamic = true;
-    if (!RELEVANT.test(source)) return;
+    if (kind === 'comment') return source.startsWith('<![');
+    return kind === 'raw' && (source.includes('<') || (name === 'style' && source.includes('&')));
+  }
+
+  #addStartTag({ name, start, end }: HtmlToken): void {
+    this.#isForeign ||= FOREIGN.test(name);
+    // The static lane has no scripting: it would show the content.
+    this.isDynamic ||= NEVER_STATIC.has(name) || (name === 'noscript' && this.#javascript);
+    const isNamed = NAMED.has(name);
+    if (!isNamed && end - start <= name.length + '<>'.length) return;
+    if (!isNamed && !RELEVANT.test(this.#html.slice(start, end))) return;
     const element = { name, attributes: scanAttributes(this.#html, start + 1 + name.length, end) };
-    scanElement(element, this.#findings, { javascript: this.#javascript });
-    if (name === 'img') this.#pictures.addImage(element);
-    else if (name === 'source') this.#pictures.addSource(element);
+    if (isNamed) this.#addNamed(element);
+    for (const attribute of element.attributes) this.#addAttribute(name, attribute);
+  }
+
+  #addNamed(element: ScannedElement): void {
+    const { name, attributes } = element;
+    const get = (wanted: string): string | undefined =>
+      attributes.find((attribute) => attribute.name === wanted)?.value;
+    if (name === 'script') this.isDynamic ||= !INERT_SCRIPT.test(trimSpaces(get('type') ?? ''));
+    else if (name === 'base') this.#addBase(get('href'));
+    else if (name === 'meta') {
+      this.isDynamic ||= !isInertMeta(get('http-equiv') ?? 'pragma');
+      this.#result.leavesState ||= get('name')?.toLowerCase() === 'color-scheme';
+    } else if (name === 'link') this.#addLink(element, get);
+    else if (name === 'style') this.#result.leavesState ||= get('title') !== undefined;
+    else if (name === 'progress') this.isDynamic ||= get('value') === undefined;
+    // It is drawn before it knows that it has no image, or later, as time permits.
+    else if (name === 'input') this.isDynamic ||= get('type')?.toLowerCase() === 'image';
+    else this.#result.leavesState ||= attributes.some((one) => /^(?:text|[av]?link)$/.test(one.name));
+  }
+
+  #addBase(href: string | undefined): void {
+    if (href === undefined || this.#result.base !== null) return;
+    this.#result.base = href;
+    if (!URL.canParse(href)) this.#result.needsUrl = true;
+  }
+
+  #addLink({ attributes }: ScannedElement, get: (name: string) => string | undefined): void {
+    const relations = (get('rel') ?? '').toLowerCase().split(/[\t\n\f\r ]+/);
+    const href = attributes.find(({ name }) => name === 'href');
+    if (!relations.includes('stylesheet') || href === undefined) return;
+    const isCss = /^(?:text\/css)?$/i.test(trimSpaces(get('type') ?? ''));
+    const isUsed = isCss && !relations.includes('alternate') && get('disabled') === undefined;
+    const integrity = attributes.find(({ name }) => name === 'integrity');
+    // Without `crossorigin`, a browser refuses a file of another origin.
+    const isReadable = integrity === undefined || get('crossorigin') !== undefined;
+    const isForPrint = /^(?:all|print)?$/i.test(trimSpaces(get('media') ?? ''));
+    this.isDynamic ||= !isUsed || !isReadable || !isForPrint || get('title') !== undefined;
+    const url = trimSpaces(href.value);
+    if (!isUsed || url === '') return;
+    const { start, end } = href;
+    this.#result.parts.push({ kind: 'stylesheet', start, end, url, integrity: integrity?.value ?? null });
+    // The service checks it, before it replaces the URLs of the style sheet.
+    if (integrity) this.#replace(integrity, 'none');
+  }
+
+  #addAttribute(element: string, attribute: HtmlAttribute): void {
+    const { name, value, start, end } = attribute;
+    if (name === 'style') {
+      if (/[\\(]|animation|color-scheme/i.test(value)) this.#addCss(start, end, value, true);
+    } else if (name.startsWith('on')) this.isDynamic ||= this.#javascript && !INERT_HANDLER.test(name);
+    else if (name === 'autofocus') this.isDynamic = true;
+    else if (name === 'srcset') {
+      this.isDynamic = true;
+      if (value !== '') this.#replace(attribute, NO_SRCSET);
+    } else if (name === 'background' || (name === 'src' && WITH_IMAGE.test(element)))
+      this.#addImage(element, attribute);
+    else if (/^(?:xlink:)?href$/.test(name)) this.#addReference(element, attribute);
+    else if (/url\(|\\/i.test(value)) {
+      // fill, filter, mask … in SVG
+      const scanned = scanCss(value);
+      this.isDynamic ||= scanned.isDynamic || scanned.urls.some(({ url }) => !isInternal(url));
+    }
+  }
+
+  #addImage(element: string, attribute: HtmlAttribute): void {
+    const { value, start, end } = attribute;
+    const url = trimSpaces(value);
+    if (url === '' || isInternal(url)) return;
+    this.isDynamic ||= element !== 'img' && attribute.name !== 'background';
+    this.#result.parts.push({ kind: 'image', start, end, url });
+  }
+
+  #addReference(element: string, attribute: HtmlAttribute): void {
+    const url = trimSpaces(attribute.value);
+    if (element === 'a' || element === 'area') this.#result.needsUrl ||= url.startsWith('#');
+    else if (element === 'image') this.#addImage(element, attribute);
+    else this.isDynamic ||= REFERRING.has(element) && !isInternal(url);
+  }
+
+  #replace({ start, end }: HtmlAttribute, text: string): void {
+    this.#result.parts.push({ kind: 'text', start, end, text });
+  }
+
+  #addCss(start: number, end: number, css: string, isAttribute: boolean): void {
+    const scanned = scanCss(css);
+    this.isDynamic ||= scanned.isDynamic;
+    this.#result.isMoving ||= scanned.isMoving;
+    this.#result.leavesState ||= scanned.hasColorScheme;
+    if (scanned.urls.length > 0)
+      this.#result.parts.push({ kind: 'css', start, end, css, scanned, isAttribute });
   }
 }
