@@ -1,8 +1,8 @@
 import type { BrowserKeeper, OpenResourceFetcher } from '#browser';
 import type { PdfRequest } from './pdf-request.ts';
 import type { TemplateThreads } from './liquid/template-threads.ts';
-import type { TemplateHeights } from './render/inline-templates.ts';
-import type { PdfSizeLimit } from './render/off-thread.ts';
+import type { TemplateHeights } from './load/inline-templates.ts';
+import type { PdfSizeLimit } from './worker/off-thread.ts';
 import type { KnownGlyphs } from './warnings/glyph-check.ts';
 import type { DocumentWorker } from './worker/document-worker.ts';
 
@@ -33,7 +33,7 @@ export interface PdfRenderOptions extends DeadlineLimits, PdfSizeLimit {
   onRender?: ((render: RenderEnd) => void) | undefined;
 }
 
-/** What an engine shares among its renders. */
+/** The parts that all renders of an engine share. */
 export interface EngineParts {
   /** Does the work on large documents. */
   worker: DocumentWorker;

@@ -9,7 +9,7 @@ import {
 } from '#browser';
 import type { PdfRequest } from './pdf-request.ts';
 import { type DeadlineLimits, type JobDeadline, computeDeadlineMs } from './pdf-job.ts';
-import { mayRunScripts } from './render/load-texts.ts';
+import { mayRunScripts } from './load/load-texts.ts';
 
 const LOSS_MESSAGES: Record<Exclude<LossReason, 'deadline'>, string> = {
   crashed:

@@ -76,7 +76,7 @@ export class DocumentClock {
     return this.#isRealTime;
   }
 
-  /** Stops the document's time at `epochMs`, in milliseconds since 1970. Returns as VirtualTime.start does. */
+  /** Stops the document's time at `epochMs`. Returns the same as VirtualTime.start. */
   start(epochMs: number): Promise<number> {
     return this.#time.start(epochMs, this.#limits);
   }

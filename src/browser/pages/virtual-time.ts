@@ -22,7 +22,7 @@ interface TimedPage {
   sendAndForget<M extends CdpMethod>(method: M, params?: CdpParams<M>): void;
 }
 
-/** What ends a wait for the clock, and what it waits for. */
+/** The limits of a wait for the clock. */
 export interface AdvanceLimits {
   /** Returns the milliseconds of real time that are left. */
   getLimitMs: () => number;

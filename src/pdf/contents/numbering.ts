@@ -12,7 +12,7 @@ export interface NumberingPlace {
   wanted: readonly string[];
 }
 
-/** The texts of a document that may show page numbers, and the styles that its sheets added if it is static. */
+/** The texts of a document that may show page numbers, with the styles of its sheets if it is static. */
 interface NumberedTexts {
   prepared: { contents: Pick<ContentsText, 'counterStyles' | 'hasMarks'> };
   inlined: { document: { counterStyles: readonly string[] } | null };

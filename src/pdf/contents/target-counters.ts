@@ -1,5 +1,5 @@
 import { scanHtml } from '#html';
-import { endOfString, parseUrlToken, skipBlanks } from '../resources/scan-css.ts';
+import { endOfString, parseUrlToken, skipBlanks } from '../load/scan-css.ts';
 import { DEFAULT_STYLE, toCounterStyle, toNumberProperty } from './counter-styles.ts';
 
 /** The beginning of the function, as it is found in texts. */

@@ -4,12 +4,12 @@ import type { PdfJob } from '../pdf-job.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 import { resolvePageRanges } from '../print/page-ranges.ts';
 import type { PrintedDocument } from '../print/print-document.ts';
-import { finishPdfOffThread } from '../render/off-thread.ts';
+import { finishPdfOffThread } from '../worker/off-thread.ts';
 import type { Warnings } from '../warnings/warnings.ts';
 import { toFinishOptions, type Layer } from './finish-input.ts';
 import { needsFinishing } from './finishing.ts';
 
-/** What the PDF is joined from. */
+/** The parts that are joined. */
 interface PrintedParts {
   printed: readonly PrintedDocument[];
   layers: readonly Layer[];

@@ -1,8 +1,8 @@
 import type { Layer } from '../finish/finish-input.ts';
 import type { LayerPage } from './layer-input.ts';
 import { type SealedTemplate, hasPageNumber } from './seal-template.ts';
-import { wrapTemplate } from '../document/print-templates.ts';
-import type { Sheet } from '../document/page-geometry.ts';
+import { wrapTemplate } from '../load/print-templates.ts';
+import type { Sheet } from '../request/page-geometry.ts';
 
 /** A template, and the first and last (exclusive) of the pages that get it. */
 export interface LayerPart {

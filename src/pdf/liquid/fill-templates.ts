@@ -2,7 +2,7 @@ import { WorkerFailure } from '#concurrency';
 import { ApiError } from '#errors';
 import type { PdfJob } from '../pdf-job.ts';
 import type { PdfRequest } from '../pdf-request.ts';
-import { withinDeadline } from '../render/off-thread.ts';
+import { withinDeadline } from '../worker/off-thread.ts';
 import type { TemplateText } from './fill-texts.ts';
 import { MAX_FILL_MS } from './template-fault.ts';
 import { TemplatesLateError } from './template-threads.ts';

@@ -10,10 +10,10 @@ import {
 } from '#browser';
 import { type PdfJob, runPhase } from '../pdf-job.ts';
 import type { PdfRequest } from '../pdf-request.ts';
-import type { StaticDocument } from '../render/inline-document.ts';
+import type { StaticDocument } from '../load/inline-document.ts';
 import { waitForCondition } from './wait-for-condition.ts';
 
-/** What the requests of a document get. */
+/** The job of a document, and how its requests are answered. */
 export interface WarmOptions extends PdfJob {
   fetchResource: FetchResource;
   onFailure: (failed: FailedRequest) => void;

@@ -3,14 +3,14 @@ import { type Page, renderPage } from '#browser';
 import { resolvesWithin } from '#concurrency';
 import { ApiError } from '#errors';
 import type { Numbering } from '../contents/numbering.ts';
-import { preloadFonts } from '../document/prepare-document.ts';
+import { preloadFonts } from '../load/prepare-document.ts';
 import { hasGiantPage } from '../pdf-file/page-heads.ts';
 import { countPages } from '../pdf-file/scan-pages.ts';
 import { overwriteDates } from '../pdf-file/update-metadata.ts';
 import { computeResourceDeadlineMs, type GeneratedPdf, type PdfJob } from '../pdf-job.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 import { checkTemplates } from './check-templates.ts';
-import { mayRunScripts, type LoadedTexts } from '../render/load-texts.ts';
+import { mayRunScripts, type LoadedTexts } from '../load/load-texts.ts';
 import { collectUnusualCharacters, warnOfMissingGlyphs } from '../warnings/glyph-check.ts';
 import {
   CLIPPED,

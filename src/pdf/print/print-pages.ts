@@ -5,16 +5,16 @@ import { formatListLinks, formatShowNumbers, parseLinks } from '../contents/link
 import type { Numbering } from '../contents/numbering.ts';
 import { LIST_STYLES, formatSetStyles, parseStyles } from '../contents/style-scripts.ts';
 import { rewriteTargetCounters } from '../contents/target-counters.ts';
-import type { PrintTemplates } from '../document/print-templates.ts';
+import type { PrintTemplates } from '../load/print-templates.ts';
 import { countPages, findDestinations } from '../pdf-file/scan-pages.ts';
 import { type PdfJob, runPhase } from '../pdf-job.ts';
 import type { PdfRequest } from '../pdf-request.ts';
-import { DEFAULT_SHEET, PIXELS_PER_INCH } from '../document/page-geometry.ts';
+import { DEFAULT_SHEET, PIXELS_PER_INCH } from '../request/page-geometry.ts';
 import { DEFAULT_MARGINS } from '../request/sheet-members.ts';
 import type { Warnings } from '../warnings/warnings.ts';
 import { createRangeError } from './page-ranges.ts';
 
-/** What is printed: the options of a document, and the header and footer of Chromium. */
+/** The options of a document, with the header and footer that Chromium prints. */
 export interface PrintSource {
   request: PdfRequest;
   templates: PrintTemplates | null;

@@ -1,6 +1,6 @@
 /** The texts on the pages besides the documents: headers, footers, watermark, and the data of templates. */
 import { scanHtml } from '#html';
-import { hasHiddenResource } from '../resources/scan-css.ts';
+import { hasHiddenResource } from '../load/scan-css.ts';
 import {
   type Body,
   findOption,

@@ -4,7 +4,7 @@ import { after, describe, it } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import { WorkerFailure } from '#concurrency';
 import { toFinishOptions } from '../finish/finish-input.ts';
-import { prepareRequest } from '../document/prepare-request.ts';
+import { prepareRequest } from '../load/prepare-request.ts';
 import { parsePdfRequest, type PdfRequest } from '../pdf-request.ts';
 import { DocumentWorker } from './document-worker.ts';
 

@@ -6,7 +6,7 @@ import {
   type PreparedRequest,
   prepareLayers,
   prepareRequest,
-} from '../document/prepare-request.ts';
+} from '../load/prepare-request.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 
 /** The jobs of the worker thread, by name. Their inputs and outputs are cloned or transferred. */

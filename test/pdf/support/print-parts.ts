@@ -1,6 +1,6 @@
 import { PDFDocument } from '@cantoo/pdf-lib';
 import type { PdfEngine } from '#pdf';
-import { fillTemplate } from '../../../src/pdf/document/print-templates.ts';
+import { fillTemplate } from '../../../src/pdf/load/print-templates.ts';
 import { composePdf } from '../../../src/pdf/finish/finish-pdf.ts';
 import type { Layer } from '../../../src/pdf/finish/finish-input.ts';
 import type { LayerInput, LayerPage, LayerTemplates } from '../../../src/pdf/layers/layer-input.ts';

@@ -11,9 +11,9 @@ import {
   isLargeRequest,
   prepareLayers,
   prepareRequest,
-} from '../document/prepare-request.ts';
+} from '../load/prepare-request.ts';
 import type { PdfRequest } from '../pdf-request.ts';
-import type { DocumentWorker } from '../worker/document-worker.ts';
+import type { DocumentWorker } from './document-worker.ts';
 
 /** The worker, and the limits that abort work in it. */
 export interface OffThreadLimits {

@@ -3,12 +3,12 @@ import { ApiError } from '#errors';
 import type { FailedRequest, FetchResource } from '#browser';
 import { scanHtml } from '#html';
 import { LRUCache } from 'lru-cache';
-import type { PreparedRequest } from '../document/prepare-request.ts';
-import type { PrintTemplates } from '../document/print-templates.ts';
-import { removeExternalLinks } from '../document/prepare-document.ts';
-import { inlineResources } from '../resources/inline-resources.ts';
-import { NotInlinableError, ResourceLoader } from '../resources/resource-loader.ts';
-import type { ScannedDocument } from '../resources/scan-document.ts';
+import type { PreparedRequest } from './prepare-request.ts';
+import type { PrintTemplates } from './print-templates.ts';
+import { removeExternalLinks } from './prepare-document.ts';
+import { inlineResources } from './inline-resources.ts';
+import { NotInlinableError, ResourceLoader } from './resource-loader.ts';
+import type { ScannedDocument } from './scan-document.ts';
 import { formatFailedRequest } from '../warnings/warnings.ts';
 
 /** The effects of templates on a page, and their fonts and failures. */

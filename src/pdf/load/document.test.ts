@@ -6,7 +6,7 @@ import { parsePdfRequest } from '../pdf-request.ts';
 import { preloadFonts, prepareDocument, toStaticHtml } from './prepare-document.ts';
 import { prepareRequest } from './prepare-request.ts';
 import { toPrintTemplates } from './print-templates.ts';
-import { scanDocument } from '../resources/scan-document.ts';
+import { scanDocument } from './scan-document.ts';
 import { checkTemplate } from '../request/template-members.ts';
 
 const MEGABYTE = 1_000_000;

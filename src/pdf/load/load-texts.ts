@@ -1,10 +1,10 @@
 import type { FetchResource } from '#browser';
-import type { PreparedRequest } from '../document/prepare-request.ts';
+import type { PreparedRequest } from './prepare-request.ts';
 import { computeResourceDeadlineMs, type PdfJob, runPhase } from '../pdf-job.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 import { type InlineOutcome, RenderFetchers, inlineDocument } from './inline-document.ts';
 import { type InlinedTemplates, inlineTemplates } from './inline-templates.ts';
-import { prepareOffThread } from './off-thread.ts';
+import { prepareOffThread } from '../worker/off-thread.ts';
 
 /** The texts of a document for the browser, with their resources if it is static. */
 export interface LoadedTexts {

@@ -6,9 +6,9 @@ import { finishPdf } from '../finish/finish-pdf.ts';
 import { type FinishInput, type FinishedPdf, toFinishOptions } from '../finish/finish-input.ts';
 import { PageLostError } from '#browser';
 import { ApiError } from '#errors';
-import { isLargeRequest, prepareRequest } from '../document/prepare-request.ts';
+import { isLargeRequest, prepareRequest } from '../load/prepare-request.ts';
 import { MAX_HTML_BYTES, parsePdfRequest, type PdfRequest } from '../pdf-request.ts';
-import { DocumentWorker } from '../worker/document-worker.ts';
+import { DocumentWorker } from './document-worker.ts';
 import { toApiError } from '../to-api-error.ts';
 import { finishPdfOffThread, prepareOffThread } from './off-thread.ts';
 

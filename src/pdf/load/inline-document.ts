@@ -1,9 +1,9 @@
 import { openDeadline } from '#concurrency';
 import type { FailedRequest, FetchResource, OpenResourceFetcher } from '#browser';
-import { toStaticHtml } from '../document/prepare-document.ts';
-import type { PreparedRequest } from '../document/prepare-request.ts';
-import { inlineResources } from '../resources/inline-resources.ts';
-import { NotInlinableError, ResourceLoader } from '../resources/resource-loader.ts';
+import { toStaticHtml } from './prepare-document.ts';
+import type { PreparedRequest } from './prepare-request.ts';
+import { inlineResources } from './inline-resources.ts';
+import { NotInlinableError, ResourceLoader } from './resource-loader.ts';
 
 /** A document that needs no request: for the static lane. */
 export interface StaticDocument {

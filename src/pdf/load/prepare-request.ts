@@ -6,12 +6,7 @@ import {
   fillTemplate,
   toPrintTemplates,
 } from './print-templates.ts';
-import {
-  type ScannedDocument,
-  findHanLanguages,
-  scanDocument,
-  scanTemplate,
-} from '../resources/scan-document.ts';
+import { type ScannedDocument, findHanLanguages, scanDocument, scanTemplate } from './scan-document.ts';
 import type { LayerTemplates } from '../layers/layer-input.ts';
 
 /** The texts of a request for the browser. */
