@@ -1,5 +1,5 @@
 import { ACTIVITY, OBSERVERS, PENDING_WORK } from './start-script/activity.ts';
-import { ANIMATION_FRAMES, CLOCK, IDLE_TASKS, TIMERS } from './start-script/clock.ts';
+import { ANIMATION_FRAMES, CLOCK, IDLE_TASKS, OTHER_CLOCKS, TIMERS } from './start-script/clock.ts';
 import { CONTROL, PRINT_QUERIES, SCRIPT_ERRORS, TOOLS } from './start-script/tools.ts';
 
 /** Resolves after `ms` of real time. */
@@ -83,6 +83,7 @@ const PARTS = [
   TOOLS,
   NO_ORIENTATION_LOCK,
   CLOCK,
+  OTHER_CLOCKS,
   TIMERS,
   ANIMATION_FRAMES,
   IDLE_TASKS,

@@ -63,6 +63,57 @@ export const CLOCK = `
   });
 `;
 
+/**
+ * What reads the renderer's clock besides Date: an earlier document of a kept renderer may have advanced it.
+ * Workers read that clock itself.
+ */
+export const OTHER_CLOCKS = `
+  const { DateTimeFormat } = Intl;
+  const withTime = (time) => time === undefined ? readTime() : time;
+  const { formatToParts } = DateTimeFormat.prototype;
+  define(DateTimeFormat.prototype, 'formatToParts', { formatToParts(time) {
+    return apply(formatToParts, this, [withTime(time)]);
+  } }.formatToParts);
+  const formats = new WeakMap();
+  const { get: getFormat, set: keepFormat } = WeakMap.prototype;
+  const { get: getNativeFormat } = getOwnPropertyDescriptor(DateTimeFormat.prototype, 'format');
+  defineProperty(DateTimeFormat.prototype, 'format', { configurable: true, get: { get format() {
+    const native = apply(getNativeFormat, this, []);
+    const known = apply(getFormat, formats, [native]);
+    if (known) return known;
+    const format = (time) => native(withTime(time));
+    apply(keepFormat, formats, [native, format]);
+    return format;
+  } }.__lookupGetter__('format') });
+  wrapClass('File', (args) => args.length < 2 || args[2]?.lastModified !== undefined
+    ? args : [args[0], args[1], { __proto__: null, type: args[2]?.type, endings: args[2]?.endings, lastModified: readTime() }]);
+  const twoDigits = (number) => (number < 10 ? '0' : '') + number;
+  const { get: getLastModified } = getOwnPropertyDescriptor(Document.prototype, 'lastModified');
+  const ownDocument = document;
+  // A document that was sent in a request has no time of its own.
+  defineProperty(Document.prototype, 'lastModified', { configurable: true, enumerable: true, get: { get lastModified() {
+    if (this !== ownDocument || window !== top) return apply(getLastModified, this, []);
+    const date = construct(NativeDate, [readTime()]);
+    return twoDigits(date.getMonth() + 1) + '/' + twoDigits(date.getDate()) + '/' + date.getFullYear() + ' ' +
+      twoDigits(date.getHours()) + ':' + twoDigits(date.getMinutes()) + ':' + twoDigits(date.getSeconds());
+  } }.__lookupGetter__('lastModified') });
+  if (window.Temporal) {
+    const { Instant, Now } = Temporal;
+    const { fromEpochMilliseconds } = Instant;
+    const { toZonedDateTimeISO } = Instant.prototype;
+    const { timeZoneId } = Now;
+    const { toPlainDate, toPlainTime, toPlainDateTime } = Temporal.ZonedDateTime.prototype;
+    const instant = () => apply(fromEpochMilliseconds, Instant, [readTime()]);
+    const zoned = (zone) => apply(toZonedDateTimeISO, instant(), [zone === undefined ? timeZoneId() : zone]);
+    const plain = (convert) => (zone) => apply(convert, zoned(zone), []);
+    const clocks = {
+      __proto__: null, instant, zonedDateTimeISO: zoned, plainDateISO: plain(toPlainDate),
+      plainTimeISO: plain(toPlainTime), plainDateTimeISO: plain(toPlainDateTime),
+    };
+    for (const name in clocks) defineProperty(Now, name, { value: clocks[name], writable: true, configurable: true });
+  }
+`;
+
 /** Counts the timers that will run once, and the intervals. */
 export const TIMERS = `
   const { setInterval: startInterval, clearTimeout, clearInterval } = window;

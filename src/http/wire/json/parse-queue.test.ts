@@ -48,7 +48,9 @@ describe('ParseQueue', () => {
     const batch = createTask('validateEmailBatch', '{"emails":["a@b.co"],"details":true}');
     assert.deepEqual(await queue.run(batch), {
       isOrdered: true,
-      requests: [{ email: 'a@b.co', checkMx: true, suggest: true, details: true, policies: false }],
+      requests: [
+        { email: 'a@b.co', checkMx: true, suggest: true, timeoutMs: 5_000, details: true, policies: false },
+      ],
     });
     await queue.close();
   });

@@ -49,7 +49,7 @@ const REALM = `
 `;
 
 /**
- * Clocks of the document, read before anything else happens, and of a frame and a worker, which start a
+ * Clocks of the document, read before anything else happens, and of a frame, which starts a
  * moment later: what they show is rounded to five seconds.
  */
 const CLOCKS = `
@@ -62,6 +62,16 @@ const CLOCKS = `
   const inFrame = [round(frame.contentWindow.eval(readClocks)), frame.contentWindow.eval(zone)];
   report('clocks of a frame', () => inFrame);
   frame.remove();
+  report('timers', async () => {
+    const [date, start] = [Date.now(), performance.now()];
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    return [Date.now() - date, performance.now() - start].map((ms) => Math.round(ms / 50));
+  });
+  report('timeline', () => [typeof document.timeline.currentTime, document.getAnimations().length, performance.timing.navigationStart > 0]);
+`;
+
+/** Those of a worker. */
+const WORKER_CLOCKS = `
   const worker = new Worker(URL.createObjectURL(new Blob(['postMessage([' + readClocks + ', ' + zone + '])'])));
   const inWorker = new Promise((resolve) => { worker.onmessage = ({ data }) => resolve(data); });
   report('clocks of a worker', async () => {
@@ -69,12 +79,6 @@ const CLOCKS = `
     worker.terminate();
     return [round(times), place];
   });
-  report('timers', async () => {
-    const [date, start] = [Date.now(), performance.now()];
-    await new Promise((resolve) => setTimeout(resolve, 1000));
-    return [Date.now() - date, performance.now() - start].map((ms) => Math.round(ms / 50));
-  });
-  report('timeline', () => [typeof document.timeline.currentTime, document.getAnimations().length, performance.timing.navigationStart > 0]);
 `;
 
 /**
@@ -166,5 +170,8 @@ const createScript = (...sections: string[]): string => `(async () => {
 /** Looks at everything but the clocks that few documents read. */
 export const LOOK_AROUND = createScript(DATE, STORAGE, REALM, PAGE, STYLES);
 
-/** Reads every clock, also those of frames and workers. */
+/** Reads the clocks of windows: those of workers show that of the renderer. */
 export const READ_CLOCKS = createScript(CLOCKS);
+
+/** Reads every clock, also those of workers. */
+export const READ_ALL_CLOCKS = createScript(CLOCKS + WORKER_CLOCKS);

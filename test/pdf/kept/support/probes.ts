@@ -1,7 +1,7 @@
 /** The documents that look for what the document before them left. */
 import { invoice } from '../../documents/invoice.ts';
 import { SITE } from './changing-site.ts';
-import { LOOK_AROUND, READ_CLOCKS } from './look-around.ts';
+import { LOOK_AROUND, READ_ALL_CLOCKS, READ_CLOCKS } from './look-around.ts';
 
 /** Han characters whose glyphs depend on the language, in a document that has none. */
 const HAN = '<p>骨直海角今令曜飯 <b>骨直海角</b> <span style="font-family:serif">骨直海角今令</span></p>';
@@ -15,7 +15,8 @@ const APPEARANCE = `
 
 const LOOKING = `<!doctype html><title>probe</title><body style="font-size:7px">${APPEARANCE}<pre id=out style="white-space:pre-wrap"></pre><script>${LOOK_AROUND}</script>`;
 
-const CLOCKS = `<!doctype html><title>clocks</title><body style="font-size:7px"><pre id=out style="white-space:pre-wrap"></pre><script>${READ_CLOCKS}</script>`;
+const formatClocks = (script: string): string =>
+  `<!doctype html><title>clocks</title><body style="font-size:7px"><pre id=out style="white-space:pre-wrap"></pre><script>${script}</script>`;
 
 const SCRIPTED_INVOICE = invoice().replace(
   '</body>',
@@ -38,8 +39,8 @@ export const PROBES: Readonly<Record<string, Record<string, unknown>>> = {
   'a document that looks around': { html: LOOKING, ...DONE },
   'an invoice with a script': { html: SCRIPTED_INVOICE, wait_for: '#chart' },
   'a static document': { html: STATIC },
-  'a document that reads every clock': { html: CLOCKS, ...DONE },
-  'a document with a time of its own': { html: CLOCKS, now: NOW, ...DONE },
+  'a document that reads the clocks of its windows': { html: formatClocks(READ_CLOCKS), ...DONE },
+  'a document with a time of its own': { html: formatClocks(READ_ALL_CLOCKS), now: NOW, ...DONE },
   'a document with a time of its own that looks around': { html: LOOKING, now: NOW, ...DONE },
   'a document at the URL of a site': { html: LOOKING, base_url: `${SITE}/`, ...DONE },
 };
@@ -48,5 +49,5 @@ export const PROBES: Readonly<Record<string, Record<string, unknown>>> = {
 export const KEPT_PROBES: readonly string[] = [
   'a document that looks around',
   'an invoice with a script',
-  'a document that reads every clock',
+  'a document that reads the clocks of its windows',
 ];
