@@ -85,6 +85,8 @@ export interface OptionRow extends OptionSchema {
   /** One sentence for OpenAPI and the reference. */
   description: string;
   example: unknown;
+  /** The version of the API that introduced it; none for the first one. The description names it. */
+  since?: string;
   /** Options that are refused because of this one: an example of the errors is made of them. */
   refused?: Readonly<Record<string, unknown>>;
   /** The sentence for a batch, if it differs. */

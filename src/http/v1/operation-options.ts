@@ -29,7 +29,7 @@ function describeOption(row: OptionRow, description: string): object {
   const keywords = KEYWORDS.filter((keyword) => row[keyword] !== undefined);
   return {
     ...Object.fromEntries(keywords.map((keyword) => [keyword, row[keyword]])),
-    description,
+    description: row.since === undefined ? description : `${description} Since ${row.since}.`,
     examples: [row.example],
     ...(row.members && describeNested(row, row.members)),
   };

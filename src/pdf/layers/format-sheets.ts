@@ -2,7 +2,7 @@ import type { Layer } from '../finish/finish-input.ts';
 import type { LayerPage } from './layer-input.ts';
 import { type SealedTemplate, hasPageNumber } from './seal-template.ts';
 import { wrapTemplate } from '../load/print-templates.ts';
-import type { Sheet } from '../request/page-geometry.ts';
+import type { Sheet } from '../page-geometry.ts';
 
 /** A template, and the first and last (exclusive) of the pages that get it. */
 export interface LayerPart {

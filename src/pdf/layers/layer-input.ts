@@ -1,5 +1,5 @@
 import type { PdfRequest, Watermark } from '../pdf-request.ts';
-import type { Side } from '../request/page-geometry.ts';
+import type { Side } from '../page-geometry.ts';
 
 /**
  * The templates of layers. Each is balanced, its placeholders are filled (`fillTemplate`), its resources are

@@ -1,5 +1,5 @@
 import { HEAD_ELEMENTS, escapeAttribute, escapeText, scanAttributes, scanHtml } from '#html';
-import { SIDES } from '../request/page-geometry.ts';
+import { SIDES } from '../page-geometry.ts';
 import { DEFAULT_MARGINS } from '../request/sheet-members.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 import { type ContentsText, prepareContents } from '../contents/contents-marks.ts';

@@ -1,7 +1,7 @@
 import { CdpError, type Page } from '#browser';
 import type { PrintTemplates } from '../load/print-templates.ts';
 import type { PdfRequest } from '../pdf-request.ts';
-import { DEFAULT_SHEET, PIXELS_PER_MM } from '../request/page-geometry.ts';
+import { DEFAULT_SHEET, PIXELS_PER_MM } from '../page-geometry.ts';
 import { DEFAULT_MARGINS } from '../request/sheet-members.ts';
 import type { Warnings } from '../warnings/warnings.ts';
 import type { Heights, TemplateHeights } from '../load/inline-templates.ts';

@@ -9,7 +9,7 @@ import type { PrintTemplates } from '../load/print-templates.ts';
 import { countPages, findDestinations } from '../pdf-file/scan-pages.ts';
 import { type PdfJob, runPhase } from '../pdf-job.ts';
 import type { PdfRequest } from '../pdf-request.ts';
-import { DEFAULT_SHEET, PIXELS_PER_INCH } from '../request/page-geometry.ts';
+import { DEFAULT_SHEET, PIXELS_PER_INCH } from '../page-geometry.ts';
 import { DEFAULT_MARGINS } from '../request/sheet-members.ts';
 import type { Warnings } from '../warnings/warnings.ts';
 import { createRangeError } from './page-ranges.ts';

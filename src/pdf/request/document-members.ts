@@ -10,7 +10,7 @@ import {
   type MemberRow,
   throwInvalid,
 } from '#options';
-import { type Sheet, type Side } from './page-geometry.ts';
+import { type Sheet, type Side } from '../page-geometry.ts';
 import { checkContentArea, parseMargins, parsePageSize, parseSheet, SHEET_OPTIONS } from './sheet-members.ts';
 
 /** A document of a request, and its sheet. Lengths are CSS pixels (1/96 in). */

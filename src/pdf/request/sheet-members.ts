@@ -10,7 +10,7 @@ import {
   type Sheet,
   type Side,
   SIZES,
-} from './page-geometry.ts';
+} from '../page-geometry.ts';
 
 const margin = (name: string, text: string, description: string) =>
   ({
