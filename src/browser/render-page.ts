@@ -84,6 +84,7 @@ async function withinLimits<T>(
   page.resetEventCounts();
   const maxBytes = limits.rendererMemoryMb * 1024 * 1024;
   const layout = new LayoutWatch(page);
+  page.isLayingOut = () => layout.isInProgress();
   let leftMs = limits.latestEndsAt - limits.endsAt;
   const end = (): void => {
     const extensionMs = Math.min(EXTENSION_MS, leftMs);

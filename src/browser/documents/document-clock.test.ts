@@ -10,7 +10,11 @@ const SECOND_MS = 1_000;
 /** A clock of a page whose time stands still until it is granted without regard to requests. */
 function openStalled(
   context: TestContext,
-  { inFlight, onNoResponse = 'end' }: { inFlight: number; onNoResponse?: DocumentLimits['onNoResponse'] },
+  {
+    inFlight,
+    onNoResponse = 'end',
+    isLayingOut = false,
+  }: { inFlight: number; onNoResponse?: DocumentLimits['onNoResponse']; isLayingOut?: boolean },
 ) {
   context.mock.timers.enable({ apis: ['setTimeout'] });
   const policies: string[] = [];
@@ -25,12 +29,19 @@ function openStalled(
     },
   };
   const time = new VirtualTime(session);
-  const page = { ...session, time, workers: { count: 0, ping: async () => {} }, evaluate: async () => 0 };
+  const page = {
+    ...session,
+    time,
+    workers: { count: 0, ping: async () => {} },
+    evaluate: async () => 0,
+    isLayingOut: () => isLayingOut,
+  };
   const clock = new DocumentClock(
     page as unknown as Page,
     { inFlight, started: inFlight },
     {
       settleMs: 10 * SECOND_MS,
+      longestSettleMs: 25 * SECOND_MS,
       now: () => nowMs,
       onNoResponse,
     },
@@ -63,6 +74,11 @@ describe('the time of a document that stands still', () => {
     assert.deepEqual(await advance(), { isInTime: false, seconds: 10 });
     assert.equal(policies.at(-1), 'pause');
     assert.ok(!policies.includes('advance'));
+  });
+
+  it('has more real time while its pages are laid out, up to a limit', async (context) => {
+    const { advance } = openStalled(context, { inFlight: 1, isLayingOut: true });
+    assert.deepEqual(await advance(), { isInTime: false, seconds: 25 });
   });
 
   it('ends after four seconds without a response once the document has loaded', async (context) => {

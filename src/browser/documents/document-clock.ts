@@ -14,6 +14,8 @@ export interface PendingRequests {
 export interface DocumentLimits {
   /** Milliseconds of real time from now, after which the document is used as it is. */
   settleMs: number;
+  /** Milliseconds up to which that is extended while the pages of the document are laid out. */
+  longestSettleMs?: number;
   /** Milliseconds; only differences count. */
   now: () => number;
   /**
@@ -35,6 +37,8 @@ const REAL_STEP_MS = 50;
  */
 const MAX_CHECKS_WITHOUT_RESPONSE = 4;
 const RESPONSE_MS = 100;
+/** The real time of a document is extended by this while its pages are laid out. */
+const EXTENSION_MS = 500;
 
 /** The time of a document, which passes only in `advance`, and the real time that the document is given. */
 export class DocumentClock {
@@ -47,17 +51,20 @@ export class DocumentClock {
   readonly #now: () => number;
   readonly #onNoResponse: DocumentLimits['onNoResponse'];
   #settleAt: number;
+  readonly #latestSettleAt: number;
   /** See `isRealTime`. */
   #isRealTime = false;
   /** The responses at the last check, and the number of checks since the last response. */
   #responses = { count: 0, checks: 0 };
 
-  constructor(page: Page, requests: PendingRequests, { settleMs, now, onNoResponse }: DocumentLimits) {
+  constructor(page: Page, requests: PendingRequests, limits: DocumentLimits) {
+    const { settleMs, longestSettleMs = settleMs, now, onNoResponse } = limits;
     this.#page = page;
     this.#requests = requests;
     this.#now = now;
     this.#onNoResponse = onNoResponse;
     this.#settleAt = now() + settleMs;
+    this.#latestSettleAt = now() + Math.max(settleMs, longestSettleMs);
     this.#time = page.time;
     this.#limits = { getLimitMs: this.#getRemainingMs, isBusy: () => this.#isBusy() };
   }
@@ -132,5 +139,10 @@ export class DocumentClock {
     }
   }
 
-  readonly #getRemainingMs = (): number => Math.max(0, this.#settleAt - this.#now());
+  readonly #getRemainingMs = (): number => {
+    const now = this.#now();
+    if (this.#settleAt <= now && this.#page.isLayingOut())
+      this.#settleAt = Math.min(this.#latestSettleAt, now + EXTENSION_MS);
+    return Math.max(0, this.#settleAt - now);
+  };
 }

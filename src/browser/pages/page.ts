@@ -87,6 +87,8 @@ export class Page {
   /** Rejects with PageLostError as soon as the page is lost; never resolves. */
   readonly whenLost: Promise<never>;
   lossReason: LossReason | null = null;
+  /** Checks whether the pages of the document are being laid out. Set while a render watches it. */
+  isLayingOut: () => boolean = () => false;
   /** Called for each request of the document. While it is null, requests fail. */
   onRequest: ((request: PausedRequest) => void) | null = null;
   /** Called at the load event. */
@@ -202,6 +204,7 @@ export class Page {
 
   /** Forgets the functions that a render has set. */
   resetCallbacks(): void {
+    this.isLayingOut = () => false;
     this.onRequest = null;
     this.onLoad = null;
     this.onParsed = null;

@@ -8,7 +8,7 @@ import {
   openOrigin,
   prepareScripts,
 } from '#browser';
-import { type PdfJob, runPhase } from '../pdf-job.ts';
+import { computeResourceDeadlineMs, type PdfJob, runPhase } from '../pdf-job.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 import type { StaticDocument } from '../load/inline-document.ts';
 import { waitForCondition } from './wait-for-condition.ts';
@@ -39,7 +39,12 @@ export async function openWarm(
   const { media, javascript } = request;
   const source = { html, url, media, javascript, epochMs: request.now ?? now() };
   const isExpected = request.waitFor !== null || request.waitForExpression !== null;
-  const limits = { settleMs: timeoutMs, now, onNoResponse: isExpected ? 'pass' : 'end' } as const;
+  const limits = {
+    settleMs: timeoutMs,
+    longestSettleMs: computeResourceDeadlineMs(job.deadline.longestRemainingMs),
+    now,
+    onNoResponse: isExpected ? 'pass' : 'end',
+  } as const;
   try {
     const document = await runPhase(job, 'load', async () => {
       // The page is closed after this document, so no other one sees the zone.

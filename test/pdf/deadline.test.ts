@@ -1,0 +1,38 @@
+/** The time of a document whose pages are being laid out. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { generate, openEngine } from './support/open-engine.ts';
+import { measureSlowness } from './support/measure-slowness.ts';
+
+const SHORT_MS = 1_000;
+const PAGES = 60;
+/** Adds pages as libraries that paginate do: some work, then a page, then the next turn. */
+const PAGINATE = `<style>div { break-after: page }</style><body><script>(async () => {
+  for (let page = 1; page <= ${PAGES}; page += 1) {
+    let sum = 0;
+    for (let work = 0; work < 4e6; work += 1) sum += Math.sin(work);
+    document.body.append(Object.assign(document.createElement('div'), { textContent: 'page ' + page, title: sum }));
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+})()</script>`;
+
+void describe('the deadline of a document', () => {
+  void it('is extended while its scripts lay out pages', async () => {
+    await using engine = await openEngine({ smallDocumentMs: SHORT_MS, timeoutMs: 60_000 });
+    const startedAt = performance.now();
+    const { pages, warnings } = await generate(engine, { html: PAGINATE });
+    assert.ok(performance.now() - startedAt > SHORT_MS, 'the document takes longer than its time');
+    assert.deepEqual([pages, warnings], [PAGES, []]);
+  });
+
+  void it('is not extended for a loop, and its error names the time of each phase', async () => {
+    await using engine = await openEngine({ smallDocumentMs: SHORT_MS, timeoutMs: 60_000 });
+    const slowness = await measureSlowness(engine);
+    const startedAt = performance.now();
+    await assert.rejects(generate(engine, { html: '<script>for(;;);</script>' }), {
+      code: 'timeout',
+      message: /within 1 s \(loading took \d+(?:\.\d)? s, printing 0 s\): check its scripts for loops/,
+    });
+    assert.ok(performance.now() - startedAt < 10_000 * slowness);
+  });
+});
