@@ -10,7 +10,7 @@ import {
   delay,
 } from './document-start-script.ts';
 import { DROP_RELATIVE_LINKS } from './prepare-scripts.ts';
-import { FINISH_ANIMATIONS, showFrames } from './finish-animations.ts';
+import { DROP_FOCUS, FINISH_ANIMATIONS } from './finish-animations.ts';
 import { enterPage, loadDocument, type DocumentSource, type WebPageSource } from './load-document.ts';
 
 /**
@@ -40,6 +40,11 @@ const POLL_MS = 2;
 const ERRORS_MS = 500;
 /** Animations and observers may start others. */
 const MAX_ROUNDS = 3;
+/** Some events are sent with the frame after the one that shows their cause: of sizes, and of visibility. */
+const FRAMES = 2;
+const FRAME_MS = 16;
+/** An expression that lays the document out, which can take long: its frame then does not hold up others. */
+const LAY_OUT = 'document.documentElement?.getBoundingClientRect().top';
 const NOTHING: Activity = {
   printQueries: 0,
   pending: 0,
@@ -47,7 +52,6 @@ const NOTHING: Activity = {
   timers: 0,
   repeating: 0,
   animations: 0,
-  observers: 0,
 };
 
 /**
@@ -62,8 +66,6 @@ export class LiveDocument {
   readonly #budgets: BudgetLimits;
   /** Animations ran: their events are sent with the next frame. */
   #hasAnimations = false;
-  /** The document observes its layout. */
-  #hasObservers = false;
   #hasPrintQueries = false;
 
   private constructor(
@@ -92,7 +94,7 @@ export class LiveDocument {
     const clock = new DocumentClock(page, requests, limits);
     const document = new LiveDocument(page, requests, { clock, media: source.media, budgets: PRINT_BUDGETS });
     await loadDocument(page, clock, source);
-    if (source.javascript && clock.isInTime) await document.#takeActivity();
+    await document.#begin();
     return document;
   }
 
@@ -106,39 +108,61 @@ export class LiveDocument {
     const clock = new DocumentClock(page, requests, limits);
     const document = new LiveDocument(page, requests, { clock, media: 'screen', budgets: WEB_PAGE_BUDGETS });
     await enterPage(page, clock, source);
-    if (clock.isInTime) await document.#takeActivity();
+    await document.#begin();
     return document;
   }
 
-  /** Lets `ms` of the document's time pass. Returns false if its real time is over. */
-  advance(ms: number): Promise<boolean> {
-    return this.#clock.advance(ms);
+  /** Shows the document that has loaded. */
+  async #begin(): Promise<void> {
+    if (!this.#clock.isInTime) return;
+    await this.#showFrames();
+    await this.#takeActivity();
+  }
+
+  /** Lets `ms` of the document's time pass, and shows it. Returns false if its real time is over. */
+  async advance(ms: number): Promise<boolean> {
+    return (await this.#clock.advance(ms)) && (await this.#showFrames());
   }
 
   /**
    * Lets time pass until the document is idle: no request, no change and no timer in three seconds of its
-   * time.
+   * time. What shows it then may lead to further work, which is waited for, unless it is never idle.
    */
   async runToIdle(): Promise<void> {
-    await this.#runToIdle();
-    for (let round = 0; this.#hasObservers && round < MAX_ROUNDS; round += 1) {
-      await showFrames(this.#page);
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
       if (!(await this.#runToIdle())) return;
+      const { started } = this.#requests;
+      if (!(await this.#showFrames())) return;
+      const { changes, timers } = await this.#finishPendingWork();
+      if (changes + timers === 0 && this.#requests.started === started) return;
     }
   }
 
-  /** Returns false if nothing happened until the document was idle. */
+  /**
+   * Shows the document in frames at fixed instants of its time: they call observers and send events of
+   * animations, of scrolling and of sizes. Returns false if its real time is over.
+   */
+  async #showFrames(): Promise<boolean> {
+    await this.#page.evaluate(LAY_OUT);
+    // Up to the load event, and for work in other threads, time passes in steps that differ.
+    for (let frame = 0; frame < FRAMES; frame += 1) {
+      if (!(await this.#clock.advanceToMultiple(FRAME_MS))) return false;
+      await this.#page.showFrame();
+    }
+    return this.#clock.advanceToMultiple(FRAME_MS);
+  }
+
+  /** Returns false if the document is not idle in the time that it is given. */
   async #runToIdle(): Promise<boolean> {
-    let hasChanged = false;
     let changing = 0;
     const { maxBudgets, maxChangingBudgets } = this.#budgets;
-    for (let quiet = 0, budgets = 0; quiet < QUIET_BUDGETS && budgets < maxBudgets; budgets += 1) {
+    let budgets = 0;
+    for (let quiet = 0; quiet < QUIET_BUDGETS && budgets < maxBudgets; budgets += 1) {
       const { started } = this.#requests;
-      if (!(await this.advance(BUDGET_MS))) return false;
+      if (!(await this.#clock.advance(BUDGET_MS))) return false;
       const { changes, timers, repeating } = await this.#finishPendingWork();
       const hasRequested = this.#requests.started > started;
       if (changes + timers > 0) changing += 1;
-      hasChanged ||= changes > 0 || hasRequested;
       const isChanging = changes + timers > 0 && changing < maxChangingBudgets;
       quiet = isChanging || hasRequested ? 0 : quiet + 1;
       const canRun = changes + timers + repeating + this.#page.workers.count > 0;
@@ -146,12 +170,12 @@ export class LiveDocument {
       const isExpected = this.#budgets.isPatient && this.#requests.started > 0;
       if (!canRun && !hasRequested && !isExpected) break;
     }
-    return hasChanged;
+    return changing < maxChangingBudgets && budgets < maxBudgets;
   }
 
   /**
    * Calls the listeners of media queries for print, if that is the medium, finishes animations, and drops the
-   * relative links of a document without a URL.
+   * focus and the relative links of a document without a URL.
    */
   async prepareToPrint(): Promise<void> {
     if (this.#media === 'print' && this.#hasPrintQueries) {
@@ -159,6 +183,7 @@ export class LiveDocument {
       await this.runToIdle();
     }
     await this.#finishAnimations();
+    this.#page.evaluate(DROP_FOCUS).catch(() => {});
     this.#page.evaluate(DROP_RELATIVE_LINKS).catch(() => {});
   }
 
@@ -171,8 +196,8 @@ export class LiveDocument {
       const count = await this.#page.evaluate(FINISH_ANIMATIONS);
       if (count === 0 && !this.#hasAnimations) return;
       this.#hasAnimations = false;
-      await showFrames(this.#page);
-      await this.advance(BUDGET_MS);
+      await this.#showFrames();
+      await this.#clock.advance(BUDGET_MS);
     }
   }
 
@@ -197,7 +222,7 @@ export class LiveDocument {
       const isWaitedFor = this.#clock.isInTime && !this.#clock.isRealTime;
       if (activity.pending === 0 || !isWaitedFor) return { ...activity, changes };
       await delay(POLL_MS);
-      await this.advance(1);
+      await this.#clock.advance(1);
       changes += 1;
     }
   }
@@ -205,7 +230,6 @@ export class LiveDocument {
   async #takeActivity(): Promise<Activity> {
     const activity = (await this.#page.evaluateInDocument(TAKE_ACTIVITY)) as Activity | null;
     this.#hasAnimations ||= (activity?.animations ?? 0) > 0;
-    this.#hasObservers ||= (activity?.observers ?? 0) > 0;
     this.#hasPrintQueries ||= (activity?.printQueries ?? 0) > 0;
     return activity ?? NOTHING;
   }
