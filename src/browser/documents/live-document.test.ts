@@ -50,7 +50,7 @@ async function runToIdle(listWork: (second: number) => Work): Promise<{ seconds:
       const { budget } = params as { budget?: number };
       if (budget === undefined) return;
       this.time?.expire();
-      if (budget < 1_000) return;
+      if (budget < 900) return;
       seconds += 1;
       requests.started += listWork(seconds).requests ?? 0;
     },

@@ -42,7 +42,8 @@ const ERRORS_MS = 500;
 const MAX_ROUNDS = 3;
 /** Some events are sent with the frame after the one that shows their cause: of sizes, and of visibility. */
 const FRAMES = 2;
-const FRAME_MS = 16;
+/** Frames are shown at multiples of this time. */
+const FRAME_MS = 20;
 /** An expression that lays the document out, which can take long: its frame then does not hold up others. */
 const LAY_OUT = 'document.documentElement?.getBoundingClientRect().top';
 const NOTHING: Activity = {
@@ -112,44 +113,43 @@ export class LiveDocument {
     return document;
   }
 
-  /** Shows the document that has loaded. */
+  /** Shows the document that has loaded: up to then, its time passed in steps that differ. */
   async #begin(): Promise<void> {
-    if (!this.#clock.isInTime) return;
+    if (!(await this.#clock.advanceToMultiple(FRAME_MS))) return;
     await this.#showFrames();
     await this.#takeActivity();
   }
 
   /** Lets `ms` of the document's time pass, and shows it. Returns false if its real time is over. */
   async advance(ms: number): Promise<boolean> {
-    return (await this.#clock.advance(ms)) && (await this.#showFrames());
+    if (!(await this.#clock.advance(ms))) return false;
+    await this.#showFrames();
+    return this.#clock.isInTime;
   }
 
   /**
    * Lets time pass until the document is idle: no request, no change and no timer in three seconds of its
-   * time. What shows it then may lead to further work, which is waited for, unless it is never idle.
+   * time. Then shows it. If that leads to further work, it is waited for, unless the document is never idle.
    */
   async runToIdle(): Promise<void> {
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
-      if (!(await this.#runToIdle())) return;
+      const isIdle = await this.#runToIdle();
+      if (!this.#clock.isInTime) return;
       const { started } = this.#requests;
-      if (!(await this.#showFrames())) return;
+      await this.#showFrames();
+      if (!(await this.#clock.advance(FRAME_MS)) || !isIdle) return;
       const { changes, timers } = await this.#finishPendingWork();
       if (changes + timers === 0 && this.#requests.started === started) return;
     }
   }
 
   /**
-   * Shows the document in frames at fixed instants of its time: they call observers and send events of
-   * animations, of scrolling and of sizes. Returns false if its real time is over.
+   * Shows the document, at an instant of its time that is the same each time. That calls observers and sends
+   * events of animations, of scrolling and of sizes.
    */
-  async #showFrames(): Promise<boolean> {
+  async #showFrames(): Promise<void> {
     await this.#page.evaluate(LAY_OUT);
-    // Up to the load event, and for work in other threads, time passes in steps that differ.
-    for (let frame = 0; frame < FRAMES; frame += 1) {
-      if (!(await this.#clock.advanceToMultiple(FRAME_MS))) return false;
-      await this.#page.showFrame();
-    }
-    return this.#clock.advanceToMultiple(FRAME_MS);
+    for (let frame = 0; frame < FRAMES; frame += 1) await this.#page.showFrame();
   }
 
   /** Returns false if the document is not idle in the time that it is given. */
@@ -159,7 +159,7 @@ export class LiveDocument {
     let budgets = 0;
     for (let quiet = 0; quiet < QUIET_BUDGETS && budgets < maxBudgets; budgets += 1) {
       const { started } = this.#requests;
-      if (!(await this.#clock.advance(BUDGET_MS))) return false;
+      if (!(await this.#clock.advanceToMultiple(BUDGET_MS))) return false;
       const { changes, timers, repeating } = await this.#finishPendingWork();
       const hasRequested = this.#requests.started > started;
       if (changes + timers > 0) changing += 1;
@@ -214,17 +214,16 @@ export class LiveDocument {
 
   /** Waits for the document's work in other threads, and returns its activity since the last call. */
   async #finishPendingWork(): Promise<Activity> {
-    let changes = 0;
-    for (;;) {
-      const activity = await this.#takeActivity();
-      changes += activity.changes;
-      // A response that does not come may be what the work waits for.
-      const isWaitedFor = this.#clock.isInTime && !this.#clock.isRealTime;
-      if (activity.pending === 0 || !isWaitedFor) return { ...activity, changes };
+    let activity = await this.#takeActivity();
+    let { changes } = activity;
+    // A response that does not come may be what the work waits for.
+    while (activity.pending > 0 && this.#clock.isInTime && !this.#clock.isRealTime) {
       await delay(POLL_MS);
       await this.#clock.advance(1);
-      changes += 1;
+      activity = await this.#takeActivity();
+      changes += activity.changes + 1;
     }
+    return { ...activity, changes };
   }
 
   async #takeActivity(): Promise<Activity> {
