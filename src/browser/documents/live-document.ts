@@ -116,6 +116,7 @@ export class LiveDocument {
   /** Shows the document that has loaded: up to then, its time passed in steps that differ. */
   async #begin(): Promise<void> {
     if (!(await this.#clock.advanceToMultiple(FRAME_MS))) return;
+    // The browser has laid it out at the load event.
     await this.#showFrames();
     await this.#takeActivity();
   }
@@ -123,7 +124,7 @@ export class LiveDocument {
   /** Lets `ms` of the document's time pass, and shows it. Returns false if its real time is over. */
   async advance(ms: number): Promise<boolean> {
     if (!(await this.#clock.advance(ms))) return false;
-    await this.#showFrames();
+    await this.#layOutAndShow();
     return this.#clock.isInTime;
   }
 
@@ -136,7 +137,7 @@ export class LiveDocument {
       const isIdle = await this.#runToIdle();
       if (!this.#clock.isInTime) return;
       const { started } = this.#requests;
-      await this.#showFrames();
+      await this.#layOutAndShow();
       if (!(await this.#clock.advance(FRAME_MS)) || !isIdle) return;
       const { changes, timers } = await this.#finishPendingWork();
       if (changes + timers === 0 && this.#requests.started === started) return;
@@ -148,8 +149,12 @@ export class LiveDocument {
    * events of animations, of scrolling and of sizes.
    */
   async #showFrames(): Promise<void> {
-    await this.#page.evaluate(LAY_OUT);
     for (let frame = 0; frame < FRAMES; frame += 1) await this.#page.showFrame();
+  }
+
+  async #layOutAndShow(): Promise<void> {
+    await this.#page.evaluate(LAY_OUT);
+    await this.#showFrames();
   }
 
   /** Returns false if the document is not idle in the time that it is given. */

@@ -111,11 +111,11 @@ describe('a page that is busy in its frame', () => {
     assert.ok(next.answer);
   });
 
-  it('is abandoned after five seconds in which it only waits, if others wait', async (context) => {
+  it('is abandoned after three seconds in which it only waits, if others wait', async (context) => {
     context.mock.timers.enable({ apis: ['setInterval'] });
     const [idle, next] = openPages(2) as [FakePage, FakePage];
     await showAll(new FrameQueue(), [idle, next]);
-    context.mock.timers.tick(4_900);
+    context.mock.timers.tick(2_900);
     assert.equal(idle.lossReason, null);
     context.mock.timers.tick(100);
     assert.equal(idle.lossReason, 'frame');

@@ -23,7 +23,7 @@ const POLL_MS = 100;
  */
 const MAX_CPU_MS = 500;
 /** And this time in all: a script in it may wait for a response. In milliseconds. */
-const MAX_TIME_MS = 5_000;
+const MAX_TIME_MS = 3_000;
 
 /**
  * Shows the frames of all pages of one browser, one after the other: two at a time would end the browser. A
