@@ -33,7 +33,7 @@ export class Browser {
 
   readonly #launched: LaunchedBrowser;
   readonly #pages = new Map<string, Page>();
-  readonly #frames = new FrameQueue();
+  readonly #frames = new FrameQueue(() => this.kill('unresponsive'));
   #creation: Promise<unknown> = Promise.resolve();
   /** Called with each page that opens. */
   #onAttached: (event: Protocol.Target.AttachedToTargetEvent) => void = () => {};

@@ -35,6 +35,10 @@ class FakePage {
   }
 }
 
+function openQueue(onStuck: () => void = assert.fail): FrameQueue {
+  return new FrameQueue(onStuck);
+}
+
 /** Requests a frame of each page at the same moment. */
 async function showAll(queue: FrameQueue, pages: readonly FakePage[]): Promise<boolean[]> {
   const isShown = pages.map(() => false);
@@ -50,7 +54,7 @@ function openPages(count: number): FakePage[] {
 describe('the frames of the pages of one browser', () => {
   it('are sent one after the other, each when the one before has its answer', async () => {
     const pages = openPages(3);
-    const isShown = await showAll(new FrameQueue(), pages);
+    const isShown = await showAll(openQueue(), pages);
     for (const [at, page] of pages.entries()) {
       assert.deepEqual(
         pages.map(({ answer }) => answer !== null),
@@ -65,7 +69,7 @@ describe('the frames of the pages of one browser', () => {
 
   it('wait for the confirmed disposal of a page that is lost in its frame', async () => {
     const [lost, next] = openPages(2) as [FakePage, FakePage];
-    const isShown = await showAll(new FrameQueue(), [lost, next]);
+    const isShown = await showAll(openQueue(), [lost, next]);
     lost.abandon('deadline');
     await setImmediate();
     assert.equal(next.answer, null);
@@ -77,7 +81,7 @@ describe('the frames of the pages of one browser', () => {
 
   it('do not wait for a page that was lost before its turn', async () => {
     const [first, lost, next] = openPages(3) as [FakePage, FakePage, FakePage];
-    await showAll(new FrameQueue(), [first, lost, next]);
+    await showAll(openQueue(), [first, lost, next]);
     lost.abandon('discarded');
     first.answer?.();
     await setImmediate();
@@ -85,9 +89,25 @@ describe('the frames of the pages of one browser', () => {
     assert.ok(next.answer);
   });
 
+  it('end the browser if it does not confirm the disposal in ten seconds', async (context) => {
+    context.mock.timers.enable({ apis: ['setTimeout'] });
+    const [lost, next] = openPages(2) as [FakePage, FakePage];
+    let isEnded = false;
+    await showAll(
+      openQueue(() => (isEnded = true)),
+      [lost, next],
+    );
+    lost.abandon('deadline');
+    await setImmediate();
+    context.mock.timers.tick(10_000);
+    await setImmediate();
+    assert.ok(isEnded);
+    assert.equal(next.answer, null);
+  });
+
   it('continue after a frame that the browser refuses', async () => {
     const [refused, next] = openPages(2) as [FakePage, FakePage];
-    await showAll(new FrameQueue(), [refused, next]);
+    await showAll(openQueue(), [refused, next]);
     refused.answer?.(true);
     await setImmediate();
     assert.equal(refused.lossReason, null);
@@ -97,9 +117,10 @@ describe('the frames of the pages of one browser', () => {
 
 describe('a page that is busy in its frame', () => {
   it('is abandoned after half a second of CPU time if others wait', async (context) => {
-    context.mock.timers.enable({ apis: ['setInterval'] });
+    context.mock.timers.enable({ apis: ['setInterval', 'setTimeout'] });
     const [busy, next] = openPages(2) as [FakePage, FakePage];
-    await showAll(new FrameQueue(), [busy, next]);
+    await showAll(openQueue(), [busy, next]);
+    context.mock.timers.tick(100);
     busy.cpuMs = 490;
     context.mock.timers.tick(1_000);
     assert.equal(busy.lossReason, null);
@@ -112,9 +133,9 @@ describe('a page that is busy in its frame', () => {
   });
 
   it('is abandoned after three seconds in which it only waits, if others wait', async (context) => {
-    context.mock.timers.enable({ apis: ['setInterval'] });
+    context.mock.timers.enable({ apis: ['setInterval', 'setTimeout'] });
     const [idle, next] = openPages(2) as [FakePage, FakePage];
-    await showAll(new FrameQueue(), [idle, next]);
+    await showAll(openQueue(), [idle, next]);
     context.mock.timers.tick(2_900);
     assert.equal(idle.lossReason, null);
     context.mock.timers.tick(100);
@@ -122,10 +143,11 @@ describe('a page that is busy in its frame', () => {
   });
 
   it('is left alone while no other waits', async (context) => {
-    context.mock.timers.enable({ apis: ['setInterval'] });
+    context.mock.timers.enable({ apis: ['setInterval', 'setTimeout'] });
     const [busy, later] = openPages(2) as [FakePage, FakePage];
-    const queue = new FrameQueue();
+    const queue = openQueue();
     await showAll(queue, [busy]);
+    context.mock.timers.tick(100);
     busy.cpuMs = 9_000;
     context.mock.timers.tick(9_000);
     assert.equal(busy.lossReason, null);

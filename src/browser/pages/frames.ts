@@ -1,4 +1,5 @@
 import type { Protocol } from 'devtools-protocol';
+import { resolvesWithin } from '#concurrency';
 import type { LossReason } from '../browser-errors.ts';
 
 /** The page that a frame shows. */
@@ -24,6 +25,8 @@ const POLL_MS = 100;
 const MAX_CPU_MS = 500;
 /** And this time in all: a script in it may wait for a response. In milliseconds. */
 const MAX_TIME_MS = 3_000;
+/** A browser that does not confirm in this time that a lost page is gone has failed. In milliseconds. */
+const MAX_DISPOSAL_MS = 10_000;
 
 /**
  * Shows the frames of all pages of one browser, one after the other: two at a time would end the browser. A
@@ -32,6 +35,12 @@ const MAX_TIME_MS = 3_000;
 export class FrameQueue {
   #last: Promise<void> = Promise.resolve();
   #waiting = 0;
+  readonly #onStuck: () => void;
+
+  /** `onStuck` is called if a frame can never be over: the browser must be replaced. */
+  constructor(onStuck: () => void) {
+    this.#onStuck = onStuck;
+  }
 
   /**
    * Shows a frame of a page: calls its observers, sends the events of its animations, and lays it out.
@@ -55,15 +64,18 @@ export class FrameQueue {
     await page.send('HeadlessExperimental.beginFrame', params).catch(() => {});
     unwatch();
     // Its commands were rejected when it was lost: the browser may still work on the frame.
-    if (page.lossReason !== null) await page.whenDisposed;
+    if (page.lossReason === null || (await resolvesWithin(page.whenDisposed, MAX_DISPOSAL_MS))) return;
+    this.#onStuck();
+    await page.whenDisposed;
   }
 
   /** Abandons a page that holds up others. Returns a function that ends the watch. */
   #watch(page: FramedPage): () => void {
     let polls = 0;
-    const cpuMs = page.cpuMs;
+    let cpuMs: number | null = null;
     const timer = setInterval(() => {
       polls += 1;
+      cpuMs ??= page.cpuMs;
       if (this.#waiting === 0) return;
       if (polls * POLL_MS >= MAX_TIME_MS || page.cpuMs - cpuMs >= MAX_CPU_MS) page.abandon('frame');
     }, POLL_MS).unref();

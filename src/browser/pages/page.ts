@@ -15,7 +15,7 @@ import {
   isRunning,
   killProcess,
 } from '../launch/run-folder.ts';
-import { FrameQueue } from './frames.ts';
+import type { FrameQueue } from './frames.ts';
 import { EMPTY_DOCUMENT, Opening, formatNavigation } from './opening.ts';
 import { PageWorkers } from './page-workers.ts';
 import { VirtualTime } from './virtual-time.ts';
@@ -124,7 +124,7 @@ export class Page {
   constructor(
     connection: CdpConnection,
     ids: { targetId: string; contextId: string; sessionId: string },
-    frames = new FrameQueue(),
+    frames: FrameQueue,
   ) {
     this.#connection = connection;
     this.#frames = frames;
