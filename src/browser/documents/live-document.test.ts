@@ -95,3 +95,16 @@ describe('a document is idle', () => {
     assert.equal(await countSeconds((second) => (second <= 10 ? { requests: 1 } : { timers: 1 })), 22);
   });
 });
+
+describe('a document is shown', () => {
+  it('in two frames after its load event and two when it is idle', async () => {
+    const { frames } = await runToIdle(() => ({}));
+    assert.deepEqual(frames, [0, 0, 1, 1]);
+  });
+
+  it('once more if it is never idle, and is not waited for again', async () => {
+    const { frames, seconds } = await runToIdle(() => ({ changes: 1 }));
+    assert.deepEqual(frames, [0, 0, 12, 12]);
+    assert.equal(seconds, 12);
+  });
+});
