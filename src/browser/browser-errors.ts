@@ -13,7 +13,7 @@ export class CdpClosedError extends Error {
   override name = 'CdpClosedError';
 }
 
-/** Why a page cannot render any more. */
+/** Why a page cannot render any more. `frame`: one of its frames held up those of other pages. */
 export type LossReason =
   | 'crashed'
   | 'closed'
@@ -22,6 +22,7 @@ export type LossReason =
   | 'flood'
   | 'memory'
   | 'deadline'
+  | 'frame'
   | 'discarded'
   | 'browser';
 

@@ -155,7 +155,8 @@ const MAX_RELEASE_MS = 2_000;
 
 /**
  * Renders in a page of the shared browser. If the browser ends meanwhile, renders once more in a browser of
- * its own: another document may have crashed the shared one. One deadline holds for both attempts. Throws
+ * its own: another document may have crashed the shared one. So does a document whose frames hold up those of
+ * others. One deadline holds for both attempts. Throws
  * PageLostError, CdpError, BrowserUnavailableError, the signal's reason, and what `work` throws.
  */
 export async function renderPage<T>(
@@ -189,7 +190,7 @@ export async function renderPage<T>(
 
 function isBrowserLoss(error: unknown, browser: Browser): boolean {
   return (
-    (error instanceof PageLostError && error.reason === 'browser') ||
+    (error instanceof PageLostError && (error.reason === 'browser' || error.reason === 'frame')) ||
     (error instanceof CdpClosedError && browser.isLost)
   );
 }

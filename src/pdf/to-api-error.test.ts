@@ -35,6 +35,7 @@ void describe('the error of a render', () => {
       ['dialogs', /alert\(\)/],
       ['flood', /remove the loop/],
       ['memory', /memory limit/],
+      ['frame', /observers/],
       ['discarded', /canceled/],
       ['browser', /browser ended/],
     ];

@@ -19,6 +19,8 @@ const LOSS_MESSAGES: Record<Exclude<LossReason, 'deadline'>, string> = {
   dialogs: 'The document opened too many dialogs: remove its calls of alert(), confirm() and prompt().',
   flood: 'The document made too many requests, frames or navigations: remove the loop that creates them.',
   memory: 'The document exceeded the memory limit for one document: make the document or its images smaller.',
+  frame:
+    'The document was busy for too long while it was shown: make its observers of sizes and visibility do less.',
   discarded: 'The render was canceled.',
   browser: 'The browser ended while it rendered the document.',
 };

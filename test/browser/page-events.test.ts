@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Page } from '../../src/browser/pages/page.ts';
+import { FrameQueue } from '../../src/browser/pages/frames.ts';
 import { openFakeBrowser, SESSION, turns, write } from './fake-browser.ts';
+
+const NO_FRAMES = new FrameQueue(() => {});
 
 const MAX_EVENTS = 20_000;
 const MAX_EVENT_BYTES = 64 * 1024 * 1024;
@@ -12,7 +15,11 @@ const TARGET = 'page-1';
 /** Opens a page of a browser that the test plays. */
 function openPage() {
   const browser = openFakeBrowser();
-  const page = new Page(browser.connection, { targetId: TARGET, contextId: 'context-1', sessionId: SESSION });
+  const page = new Page(
+    browser.connection,
+    { targetId: TARGET, contextId: 'context-1', sessionId: SESSION },
+    NO_FRAMES,
+  );
   return {
     page,
     /** Sends an event and waits until the page has handled it. Returns its size. */

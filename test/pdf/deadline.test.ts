@@ -10,7 +10,7 @@ const PAGES = 60;
 const PAGINATE = `<style>div { break-after: page }</style><body><script>(async () => {
   for (let page = 1; page <= ${PAGES}; page += 1) {
     let sum = 0;
-    for (let work = 0; work < 4e6; work += 1) sum += Math.sin(work);
+    for (let work = 0; work < 12e6; work += 1) sum += Math.sin(work);
     document.body.append(Object.assign(document.createElement('div'), { textContent: 'page ' + page, title: sum }));
     await new Promise((resolve) => setTimeout(resolve));
   }

@@ -22,6 +22,7 @@ function openStalled(
   const session = {
     whenLost: new Promise<never>(() => {}),
     lossReason: null,
+    send: async () => ({ virtualTimeTicksBase: 0 }),
     sendAndForget(_method: string, params?: unknown) {
       const { policy } = params as { policy: string };
       policies.push(policy);

@@ -52,6 +52,8 @@ export class DocumentClock {
   readonly #onNoResponse: DocumentLimits['onNoResponse'];
   #settleAt: number;
   readonly #latestSettleAt: number;
+  /** The document's time so far. */
+  #passedMs = 0;
   /** See `isRealTime`. */
   #isRealTime = false;
   /** The responses at the last check, and the number of checks since the last response. */
@@ -98,8 +100,14 @@ export class DocumentClock {
       if (this.#page.workers.count > 0)
         await resolvesWithin(this.#page.workers.ping(), this.#getRemainingMs());
       left -= step;
+      this.#passedMs += step;
     }
     return this.isInTime;
+  }
+
+  /** Lets time pass to the next multiple of `ms`. Returns false if its real time is over. */
+  advanceToMultiple(ms: number): Promise<boolean> {
+    return this.advance(ms - (this.#passedMs % ms));
   }
 
   /** Waits for requests again as soon as one has a response. */

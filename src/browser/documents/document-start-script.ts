@@ -33,8 +33,6 @@ export interface Activity {
   repeating: number;
   /** Animations and transitions that run. */
   animations: number;
-  /** New observers of layout: they are called when a frame is shown. */
-  observers: number;
   /** Media queries for print. */
   printQueries: number;
 }

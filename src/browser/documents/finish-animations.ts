@@ -1,4 +1,3 @@
-import { resolvesWithin } from '#concurrency';
 import type { Page } from '../pages/page.ts';
 
 /** The instant at which an animation without end is shown, in milliseconds of its own time. */
@@ -48,23 +47,37 @@ export const FINISH_ANIMATIONS = `(() => {
 /** Runs in an isolated world of each frame. */
 export const FINISH_BEFORE_PRINT = `addEventListener('beforeprint', () => ${FINISH_ANIMATIONS})`;
 
-/** Resolves after the browser has shown the page, and so has sent events of animations. */
-const AFTER_TWO_FRAMES = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(true))))`;
-
-/** A page that does not show anything (a document that hides itself) has no frames. */
-const MAX_FRAMES_MS = 500;
 /** Animations may start others. */
 const MAX_ROUNDS = 3;
 
-/** Lets the browser show the page, which sends the events of animations and observers. */
-export async function showFrames(page: Page): Promise<void> {
-  await resolvesWithin(page.evaluate(AFTER_TWO_FRAMES), MAX_FRAMES_MS);
-}
-
-/** Shows the final state of the animations of a document without scripts, in real time. */
+/** Shows the final state of the animations of a document without scripts. */
 export async function finishAnimations(page: Page): Promise<void> {
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    if ((await page.evaluate(FINISH_ANIMATIONS)) === 0) return;
-    await showFrames(page);
+    if ((await page.evaluate(FINISH_ANIMATIONS)) === 0) break;
+    await page.showFrame();
+    await page.showFrame();
   }
+  await page.evaluate(DROP_FOCUS);
 }
+
+/**
+ * An expression that takes the focus from the focused element: paper has no focus ring. The document gets no
+ * event of it, as what it shows in response would be printed.
+ */
+export const DROP_FOCUS = `(() => {
+  const stop = (event) => event.stopImmediatePropagation();
+  const drop = (frame) => {
+    const types = ['blur', 'focusout', 'change'];
+    types.forEach((type) => frame.addEventListener(type, stop, true));
+    frame.document.activeElement?.blur();
+    types.forEach((type) => frame.removeEventListener(type, stop, true));
+    for (let at = 0; at < frame.length; at += 1) {
+      try {
+        drop(frame[at]);
+      } catch {
+        // A frame of another origin keeps its focus.
+      }
+    }
+  };
+  drop(window);
+})()`;

@@ -16,13 +16,18 @@ const NO_ACTIVITY: Activity = {
   timers: 0,
   repeating: 0,
   animations: 0,
-  observers: 0,
   printQueries: 0,
 };
 
 /** Loads a document and runs it until it is idle. Returns the seconds of its time that passed. */
 async function countSeconds(listWork: (second: number) => Work): Promise<number> {
+  return (await runToIdle(listWork)).seconds;
+}
+
+/** Returns also the seconds that had passed at each frame. */
+async function runToIdle(listWork: (second: number) => Work): Promise<{ seconds: number; frames: number[] }> {
   let seconds = 0;
+  const frames: number[] = [];
   const requests = { inFlight: 0, started: 0 };
   const page = {
     url: OWN_URL,
@@ -35,13 +40,19 @@ async function countSeconds(listWork: (second: number) => Work): Promise<number>
     setScripting() {},
     async send(method: string) {
       if (method === 'Page.setDocumentContent') this.onLoad?.();
+      return { virtualTimeTicksBase: 0 };
+    },
+    async evaluate() {},
+    async showFrame() {
+      frames.push(seconds);
     },
     sendAndForget(_method: string, params?: unknown) {
       const { budget } = params as { budget?: number };
       if (budget === undefined) return;
+      this.time?.expire();
+      if (budget < 900) return;
       seconds += 1;
       requests.started += listWork(seconds).requests ?? 0;
-      this.time?.expire();
     },
     async evaluateInDocument(expression: string): Promise<Activity | null> {
       if (expression !== TAKE_ACTIVITY || seconds === 0) return null;
@@ -57,7 +68,7 @@ async function countSeconds(listWork: (second: number) => Work): Promise<number>
     { settleMs: 60_000, now: () => 0, onNoResponse: 'end' },
   );
   await document.runToIdle();
-  return seconds;
+  return { seconds, frames };
 }
 
 describe('a document is idle', () => {
@@ -82,5 +93,18 @@ describe('a document is idle', () => {
 
   it('later if it only made requests at first: those seconds are none with a change', async () => {
     assert.equal(await countSeconds((second) => (second <= 10 ? { requests: 1 } : { timers: 1 })), 22);
+  });
+});
+
+describe('a document is shown', () => {
+  it('in two frames after its load event and two when it is idle', async () => {
+    const { frames } = await runToIdle(() => ({}));
+    assert.deepEqual(frames, [0, 0, 1, 1]);
+  });
+
+  it('once more if it is never idle, and is not waited for again', async () => {
+    const { frames, seconds } = await runToIdle(() => ({ changes: 1 }));
+    assert.deepEqual(frames, [0, 0, 12, 12]);
+    assert.equal(seconds, 12);
   });
 });

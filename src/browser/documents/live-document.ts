@@ -10,7 +10,7 @@ import {
   delay,
 } from './document-start-script.ts';
 import { DROP_RELATIVE_LINKS } from './prepare-scripts.ts';
-import { FINISH_ANIMATIONS, showFrames } from './finish-animations.ts';
+import { DROP_FOCUS, FINISH_ANIMATIONS } from './finish-animations.ts';
 import { enterPage, loadDocument, type DocumentSource, type WebPageSource } from './load-document.ts';
 
 /**
@@ -40,6 +40,12 @@ const POLL_MS = 2;
 const ERRORS_MS = 500;
 /** Animations and observers may start others. */
 const MAX_ROUNDS = 3;
+/** Some events are sent with the frame after the one that shows their cause: of sizes, and of visibility. */
+const FRAMES = 2;
+/** Frames are shown at multiples of this time. */
+const FRAME_MS = 20;
+/** An expression that lays the document out, which can take long: its frame then does not hold up others. */
+const LAY_OUT = 'document.documentElement?.getBoundingClientRect().top';
 const NOTHING: Activity = {
   printQueries: 0,
   pending: 0,
@@ -47,7 +53,6 @@ const NOTHING: Activity = {
   timers: 0,
   repeating: 0,
   animations: 0,
-  observers: 0,
 };
 
 /**
@@ -62,8 +67,6 @@ export class LiveDocument {
   readonly #budgets: BudgetLimits;
   /** Animations ran: their events are sent with the next frame. */
   #hasAnimations = false;
-  /** The document observes its layout. */
-  #hasObservers = false;
   #hasPrintQueries = false;
 
   private constructor(
@@ -92,7 +95,7 @@ export class LiveDocument {
     const clock = new DocumentClock(page, requests, limits);
     const document = new LiveDocument(page, requests, { clock, media: source.media, budgets: PRINT_BUDGETS });
     await loadDocument(page, clock, source);
-    if (source.javascript && clock.isInTime) await document.#takeActivity();
+    await document.#begin();
     return document;
   }
 
@@ -106,39 +109,65 @@ export class LiveDocument {
     const clock = new DocumentClock(page, requests, limits);
     const document = new LiveDocument(page, requests, { clock, media: 'screen', budgets: WEB_PAGE_BUDGETS });
     await enterPage(page, clock, source);
-    if (clock.isInTime) await document.#takeActivity();
+    await document.#begin();
     return document;
   }
 
-  /** Lets `ms` of the document's time pass. Returns false if its real time is over. */
-  advance(ms: number): Promise<boolean> {
-    return this.#clock.advance(ms);
+  /** Shows the document that has loaded: up to then, its time passed in steps that differ. */
+  async #begin(): Promise<void> {
+    if (!(await this.#clock.advanceToMultiple(FRAME_MS))) return;
+    // The browser has laid it out at the load event.
+    await this.#showFrames();
+    await this.#takeActivity();
+  }
+
+  /** Lets `ms` of the document's time pass, and shows it. Returns false if its real time is over. */
+  async advance(ms: number): Promise<boolean> {
+    if (!(await this.#clock.advance(ms))) return false;
+    await this.#layOutAndShow();
+    return this.#clock.isInTime;
   }
 
   /**
    * Lets time pass until the document is idle: no request, no change and no timer in three seconds of its
-   * time.
+   * time. Then shows it. If that leads to further work, it is waited for, unless the document is never idle.
    */
   async runToIdle(): Promise<void> {
-    await this.#runToIdle();
-    for (let round = 0; this.#hasObservers && round < MAX_ROUNDS; round += 1) {
-      await showFrames(this.#page);
-      if (!(await this.#runToIdle())) return;
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
+      const isIdle = await this.#runToIdle();
+      if (!this.#clock.isInTime) return;
+      const { started } = this.#requests;
+      await this.#layOutAndShow();
+      if (!(await this.#clock.advance(FRAME_MS)) || !isIdle) return;
+      const { changes, timers } = await this.#finishPendingWork();
+      if (changes + timers === 0 && this.#requests.started === started) return;
     }
   }
 
-  /** Returns false if nothing happened until the document was idle. */
+  /**
+   * Shows the document, at an instant of its time that is the same each time. That calls observers and sends
+   * events of animations, of scrolling and of sizes.
+   */
+  async #showFrames(): Promise<void> {
+    for (let frame = 0; frame < FRAMES; frame += 1) await this.#page.showFrame();
+  }
+
+  async #layOutAndShow(): Promise<void> {
+    await this.#page.evaluate(LAY_OUT);
+    await this.#showFrames();
+  }
+
+  /** Returns false if the document is not idle in the time that it is given. */
   async #runToIdle(): Promise<boolean> {
-    let hasChanged = false;
     let changing = 0;
     const { maxBudgets, maxChangingBudgets } = this.#budgets;
-    for (let quiet = 0, budgets = 0; quiet < QUIET_BUDGETS && budgets < maxBudgets; budgets += 1) {
+    let budgets = 0;
+    for (let quiet = 0; quiet < QUIET_BUDGETS && budgets < maxBudgets; budgets += 1) {
       const { started } = this.#requests;
-      if (!(await this.advance(BUDGET_MS))) return false;
+      if (!(await this.#clock.advanceToMultiple(BUDGET_MS))) return false;
       const { changes, timers, repeating } = await this.#finishPendingWork();
       const hasRequested = this.#requests.started > started;
       if (changes + timers > 0) changing += 1;
-      hasChanged ||= changes > 0 || hasRequested;
       const isChanging = changes + timers > 0 && changing < maxChangingBudgets;
       quiet = isChanging || hasRequested ? 0 : quiet + 1;
       const canRun = changes + timers + repeating + this.#page.workers.count > 0;
@@ -146,12 +175,12 @@ export class LiveDocument {
       const isExpected = this.#budgets.isPatient && this.#requests.started > 0;
       if (!canRun && !hasRequested && !isExpected) break;
     }
-    return hasChanged;
+    return changing < maxChangingBudgets && budgets < maxBudgets;
   }
 
   /**
    * Calls the listeners of media queries for print, if that is the medium, finishes animations, and drops the
-   * relative links of a document without a URL.
+   * focus and the relative links of a document without a URL.
    */
   async prepareToPrint(): Promise<void> {
     if (this.#media === 'print' && this.#hasPrintQueries) {
@@ -159,6 +188,7 @@ export class LiveDocument {
       await this.runToIdle();
     }
     await this.#finishAnimations();
+    this.#page.evaluate(DROP_FOCUS).catch(() => {});
     this.#page.evaluate(DROP_RELATIVE_LINKS).catch(() => {});
   }
 
@@ -171,8 +201,8 @@ export class LiveDocument {
       const count = await this.#page.evaluate(FINISH_ANIMATIONS);
       if (count === 0 && !this.#hasAnimations) return;
       this.#hasAnimations = false;
-      await showFrames(this.#page);
-      await this.advance(BUDGET_MS);
+      await this.#showFrames();
+      await this.#clock.advance(BUDGET_MS);
     }
   }
 
@@ -189,23 +219,21 @@ export class LiveDocument {
 
   /** Waits for the document's work in other threads, and returns its activity since the last call. */
   async #finishPendingWork(): Promise<Activity> {
-    let changes = 0;
-    for (;;) {
-      const activity = await this.#takeActivity();
-      changes += activity.changes;
-      // A response that does not come may be what the work waits for.
-      const isWaitedFor = this.#clock.isInTime && !this.#clock.isRealTime;
-      if (activity.pending === 0 || !isWaitedFor) return { ...activity, changes };
+    let activity = await this.#takeActivity();
+    let { changes } = activity;
+    // A response that does not come may be what the work waits for.
+    while (activity.pending > 0 && this.#clock.isInTime && !this.#clock.isRealTime) {
       await delay(POLL_MS);
-      await this.advance(1);
-      changes += 1;
+      await this.#clock.advance(1);
+      activity = await this.#takeActivity();
+      changes += activity.changes + 1;
     }
+    return { ...activity, changes };
   }
 
   async #takeActivity(): Promise<Activity> {
     const activity = (await this.#page.evaluateInDocument(TAKE_ACTIVITY)) as Activity | null;
     this.#hasAnimations ||= (activity?.animations ?? 0) > 0;
-    this.#hasObservers ||= (activity?.observers ?? 0) > 0;
     this.#hasPrintQueries ||= (activity?.printQueries ?? 0) > 0;
     return activity ?? NOTHING;
   }

@@ -1,6 +1,6 @@
 import { OWN_URL, type Page } from '../pages/page.ts';
 import { TAKE_ACTIVITY } from './document-start-script.ts';
-import { FINISH_ANIMATIONS } from './finish-animations.ts';
+import { DROP_FOCUS, FINISH_ANIMATIONS } from './finish-animations.ts';
 
 /**
  * Evaluates the expressions of LiveDocument in a document that is replaced before the page is used: the first
@@ -10,7 +10,9 @@ import { FINISH_ANIMATIONS } from './finish-animations.ts';
 export async function prepareScripts(page: Page): Promise<void> {
   await page.evaluateInDocument(TAKE_ACTIVITY);
   await page.evaluate(FINISH_ANIMATIONS);
+  await page.evaluate(DROP_FOCUS);
   await page.evaluate(DROP_RELATIVE_LINKS);
+  await page.showFrame();
 }
 
 /**

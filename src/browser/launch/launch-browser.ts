@@ -48,6 +48,12 @@ const CONTAINMENT = [
 const FEATURES =
   '--disable-features=RenderDocument,SpareRendererForSitePerProcess,IsolateSandboxedIframes,BackForwardCache,Prerender2,WebTransport,DirectSockets,AcceptCHFrame,MediaRouter,OptimizationHints,Translate,DialMediaRouteProvider,GlobalMediaControls,PaintHolding,LazyFrameLoading,AutoupgradeMixedContent';
 
+/**
+ * The browser draws a page only when the service asks for a frame, and has then called all observers and sent
+ * all events that belong to it.
+ */
+const DRIVEN_FRAMES = ['--enable-begin-frame-control', '--run-all-compositor-stages-before-draw'];
+
 const QUIET = [
   '--no-first-run',
   '--no-default-browser-check',
@@ -90,6 +96,7 @@ function listChromiumFlags(options: {
     ...CONTAINMENT,
     FEATURES,
     LOADING,
+    ...DRIVEN_FRAMES,
     ...QUIET,
     ...(options.sandbox ? [] : ['--no-sandbox']),
     ...(options.useSharedMemory ? [] : ['--disable-dev-shm-usage']),

@@ -4,6 +4,7 @@ import { DOCUMENT_START_SCRIPT } from '../documents/document-start-script.ts';
 import { FINISH_BEFORE_PRINT } from '../documents/finish-animations.ts';
 import type { LaunchedBrowser } from '../launch/launch-browser.ts';
 import { findProcess, getResidentBytes, killProcess } from '../launch/run-folder.ts';
+import { FrameQueue } from './frames.ts';
 import { ATTACH_WORKERS } from './page-workers.ts';
 import { OWN_URL, Page, WORLD } from './page.ts';
 
@@ -32,6 +33,7 @@ export class Browser {
 
   readonly #launched: LaunchedBrowser;
   readonly #pages = new Map<string, Page>();
+  readonly #frames = new FrameQueue(() => this.kill('unresponsive'));
   #creation: Promise<unknown> = Promise.resolve();
   /** Called with each page that opens. */
   #onAttached: (event: Protocol.Target.AttachedToTargetEvent) => void = () => {};
@@ -141,13 +143,18 @@ export class Browser {
     this.#onAttached = (event) => {
       if (event.targetInfo.browserContextId === contextId) attached.resolve(event);
     };
-    const created = connection.send('Target.createTarget', { url: OWN_URL, browserContextId: contextId });
+    const created = connection.send('Target.createTarget', {
+      url: OWN_URL,
+      browserContextId: contextId,
+      enableBeginFrameControl: true,
+    });
     // The command ends after the navigation, which waits until everything is in place.
     const { sessionId, targetInfo } = await Promise.race([
       attached.promise,
       created.then(() => attached.promise),
     ]);
-    const page = new Page(connection, { targetId: targetInfo.targetId, sessionId, contextId });
+    const ids = { targetId: targetInfo.targetId, sessionId, contextId };
+    const page = new Page(connection, ids, this.#frames);
     this.#pages.set(sessionId, page);
     await page.openBy(OWN_URL, () =>
       Promise.all([

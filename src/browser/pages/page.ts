@@ -8,7 +8,14 @@ import type {
   CdpResult,
 } from '../cdp/cdp-connection.ts';
 import { CdpError, type LossReason, PageLostError } from '../browser-errors.ts';
-import { type ProcessIdentity, getResidentBytes, isRunning, killProcess } from '../launch/run-folder.ts';
+import {
+  type ProcessIdentity,
+  getCpuMs,
+  getResidentBytes,
+  isRunning,
+  killProcess,
+} from '../launch/run-folder.ts';
+import type { FrameQueue } from './frames.ts';
 import { EMPTY_DOCUMENT, Opening, formatNavigation } from './opening.ts';
 import { PageWorkers } from './page-workers.ts';
 import { VirtualTime } from './virtual-time.ts';
@@ -89,6 +96,8 @@ export class Page {
   lossReason: LossReason | null = null;
   /** Checks whether the pages of the document are being laid out. Set while a render watches it. */
   isLayingOut: () => boolean = () => false;
+  /** Resolves when the browser has confirmed that the lost page is gone, or has ended. */
+  readonly whenDisposed: Promise<void>;
   /** Called for each request of the document. While it is null, requests fail. */
   onRequest: ((request: PausedRequest) => void) | null = null;
   /** Called at the load event. */
@@ -99,7 +108,9 @@ export class Page {
   onNavigation: (() => void) | null = null;
 
   readonly #connection: CdpConnection;
+  readonly #frames: FrameQueue;
   readonly #loss = Promise.withResolvers<never>();
+  readonly #disposal = Promise.withResolvers<void>();
   #url = '';
   /**
    * The id of an isolated world: the document's scripts cannot change the functions in it. It outlives
@@ -112,13 +123,20 @@ export class Page {
   #isScriptless = false;
   #prints = 0;
 
-  constructor(connection: CdpConnection, ids: { targetId: string; contextId: string; sessionId: string }) {
+  /** `frames` is the queue of its browser. */
+  constructor(
+    connection: CdpConnection,
+    ids: { targetId: string; contextId: string; sessionId: string },
+    frames: FrameQueue,
+  ) {
     this.#connection = connection;
+    this.#frames = frames;
     this.targetId = ids.targetId;
     this.contextId = ids.contextId;
     this.sessionId = ids.sessionId;
     this.workers = new PageWorkers(connection, (event) => this.#onEvent(event));
     this.whenLost = this.#loss.promise;
+    this.whenDisposed = this.#disposal.promise;
     this.whenLost.catch(() => {});
     connection.listen(ids.sessionId, (event) => this.#onEvent(event));
   }
@@ -131,6 +149,11 @@ export class Page {
   /** The memory of its renderer. */
   get residentBytes(): number {
     return getResidentBytes(this.pid);
+  }
+
+  /** The CPU time that its renderer has used, in milliseconds. */
+  get cpuMs(): number {
+    return getCpuMs(this.pid);
   }
 
   /** The URL of the document that was opened. Content that is set into the document does not change it. */
@@ -253,6 +276,11 @@ export class Page {
     return this.#evaluate(expression, {});
   }
 
+  /** Shows one frame: see FrameQueue. Throws PageLostError. */
+  async showFrame(): Promise<void> {
+    await Promise.race([this.#frames.show(this), this.whenLost]);
+  }
+
   /**
    * Kills the renderer and disposes of the BrowserContext. Commands in flight and `whenLost` reject; only the
    * first reason counts.
@@ -267,7 +295,8 @@ export class Page {
     if (this.renderer && isRunning(this.renderer)) killProcess(this.renderer.pid);
     this.#connection
       .send('Target.disposeBrowserContext', { browserContextId: this.contextId })
-      .catch(() => {});
+      .catch(() => {})
+      .finally(() => this.#disposal.resolve());
   }
 
   async #evaluate(expression: string, context: { contextId?: number }): Promise<unknown> {

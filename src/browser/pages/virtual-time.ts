@@ -1,3 +1,4 @@
+import type { Protocol } from 'devtools-protocol';
 import { resolvesWithin } from '#concurrency';
 import { type LossReason, PageLostError } from '../browser-errors.ts';
 import type { CdpMethod, CdpParams } from '../cdp/cdp-connection.ts';
@@ -19,6 +20,10 @@ interface TimedPage {
   readonly lossReason: LossReason | null;
   /** Rejects when the page is lost; never resolves. */
   readonly whenLost: Promise<never>;
+  send(
+    method: 'Emulation.setVirtualTimePolicy',
+    params: Protocol.Emulation.SetVirtualTimePolicyRequest,
+  ): Promise<Protocol.Emulation.SetVirtualTimePolicyResponse>;
   sendAndForget<M extends CdpMethod>(method: M, params?: CdpParams<M>): void;
 }
 
@@ -42,6 +47,10 @@ export class VirtualTime {
   #policy: 'pauseIfNetworkFetchesPending' | 'advance' = 'pauseIfNetworkFetchesPending';
   /** The time that it shows, in milliseconds since 1970; null while it follows real time. */
   #epochMs: number | null = null;
+  /** `#epochMs` plus this is the same instant in the browser's ticks; null until the browser has said it. */
+  #ticksOffsetMs: number | null = null;
+  /** The instant of the last frame, in ticks. */
+  #frameTicks = 0;
   /** Budgets that were granted and have not expired. They cannot be taken back. */
   #granted = 0;
   #onExpired: () => void = () => {};
@@ -71,10 +80,11 @@ export class VirtualTime {
       return epochMs - this.#epochMs;
     }
     this.#epochMs = epochMs;
-    this.#page.sendAndForget('Emulation.setVirtualTimePolicy', {
+    const { virtualTimeTicksBase } = await this.#page.send('Emulation.setVirtualTimePolicy', {
       policy: 'pause',
       initialVirtualTime: (epochMs + FRACTION_MS) / 1000,
     });
+    this.#ticksOffsetMs = virtualTimeTicksBase - epochMs;
     return 0;
   }
 
@@ -124,6 +134,16 @@ export class VirtualTime {
     const getLimitMs = (): number => (waiting.isOver ? 0 : STALL_MS);
     const limits = { getLimitMs, isBusy: () => Promise.resolve(true) };
     while (!waiting.isOver) await this.advance(NAVIGATION_STEP_MS, limits);
+  }
+
+  /**
+   * Returns the instant of the next frame, in milliseconds of the browser's ticks; null while the clock
+   * follows real time. The browser would never answer a frame that is not later than the one before.
+   */
+  takeFrameTicks(): number | null {
+    if (this.#epochMs === null || this.#ticksOffsetMs === null) return null;
+    this.#frameTicks = Math.max(this.#epochMs + this.#ticksOffsetMs, this.#frameTicks + 1);
+    return this.#frameTicks;
   }
 
   /** Called by the page when a granted budget has passed. */

@@ -15,7 +15,12 @@ function createLosingBrowser(attempts: string[], name: string) {
     resetEventCounts() {},
     resetCallbacks() {},
     abandon() {},
-    time: new VirtualTime({ lossReason: null, whenLost: new Promise<never>(() => {}), sendAndForget() {} }),
+    time: new VirtualTime({
+      lossReason: null,
+      whenLost: new Promise<never>(() => {}),
+      send: async () => ({ virtualTimeTicksBase: 0 }),
+      sendAndForget() {},
+    }),
     send: () => Promise.reject(new PageLostError('browser')),
   };
   return {

@@ -38,7 +38,7 @@ export async function openPdfEngineOf(
   const pages = createPdfPages();
   const slots = await RenderSlots.open({
     ...options,
-    chromiumPath: options.chromiumPath ?? null,
+    chromiumPath: options.chromiumPath ?? process.env['CHROMIUM_PATH'] ?? null,
     chromiumCacheDir: options.chromiumCacheDir ?? null,
     useNetworkNamespace: options.useNetworkNamespace ?? true,
     warmUp: pages.warmUp,

@@ -42,7 +42,7 @@ async function open(): Promise<PdfEngine> {
   let warmed = 0;
   const slots = await RenderSlots.open({
     ...options,
-    chromiumPath: null,
+    chromiumPath: process.env['CHROMIUM_PATH'] ?? null,
     chromiumCacheDir: null,
     useNetworkNamespace: true,
     warmUp: (page) => (++warmed > WARM_PAGES ? Promise.resolve() : pages.warmUp(page)),

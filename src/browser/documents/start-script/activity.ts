@@ -9,7 +9,7 @@ export const ACTIVITY = `
   const { stopImmediatePropagation } = Event.prototype;
   const { get: getData } = getOwnPropertyDescriptor(MessageEvent.prototype, 'data');
   const { postMessage } = window;
-  const NAMES = ['pending', 'changes', 'timers', 'repeating', 'animations', 'observers', 'printQueries'];
+  const NAMES = ['pending', 'changes', 'timers', 'repeating', 'animations', 'printQueries'];
   const ASK = 'ask';
 
   const add = (sum, activity) => {
@@ -27,12 +27,10 @@ export const ACTIVITY = `
       timers: timers.size,
       repeating: intervals.size + waitingCount + window.length,
       animations: apply(getAnimations, document, []).length,
-      observers,
       printQueries: printQueries.length,
     };
     add(activity, replied);
     replied = { __proto__: null };
-    observers = 0;
     changes = 0;
     for (let at = 0; at < window.length; at += 1) {
       try {
@@ -84,15 +82,12 @@ export const ACTIVITY = `
 `;
 
 /**
- * Counts observers of layout: they are called when a frame is shown. All of a document is printed, so all of
- * it is visible to them, not only its first screen: images that load when they become visible are loaded.
+ * All of a document is printed, so all of it is visible to observers, not only its first screen: images that
+ * load when they become visible are loaded.
  */
 export const OBSERVERS = `
   const EVERYWHERE = '1000000px';
-  let observers = 0;
-  wrapClass('ResizeObserver', (args) => { observers += 1; return args; });
   wrapClass('IntersectionObserver', (args) => {
-    observers += 1;
     const { root, threshold, trackVisibility, delay } = args[1] ?? {};
     if (root !== undefined && root !== null) return args;
     return [args[0], { __proto__: null, threshold, trackVisibility, delay, rootMargin: EVERYWHERE }];
