@@ -39,8 +39,7 @@ export async function printDocuments(
   for (let hasPrinted = true; hasPrinted;) {
     hasPrinted = false;
     for (const part of parts) {
-      // Each looks up thousands of numbers, and a document before it may have made them right.
-      if (part.printed !== null && !(await workInTurn(() => part.numbering?.isStale === true))) continue;
+      if (part.printed !== null && !(await isStale(part))) continue;
       hasPrinted = true;
       await printPart(part, { pages, wanted }, job);
       const bytes = parts.reduce((sum, { printed }) => sum + (printed?.pdf.length ?? 0), 0);
@@ -50,6 +49,14 @@ export async function printDocuments(
   for (const { printed, numbering } of parts)
     if (printed && numbering) await workInTurn(() => warnOfNumbers(numbering, printed.warnings));
   return parts.flatMap(({ printed }) => printed ?? []);
+}
+
+/**
+ * Checks whether a document is to be printed again. Each looks up thousands of numbers, and a document before
+ * it may have made them right.
+ */
+async function isStale({ numbering }: Part): Promise<boolean> {
+  return numbering !== null && (await workInTurn(() => numbering.isStale));
 }
 
 /** Loads a document, unless its texts are loaded, and prints it. */
