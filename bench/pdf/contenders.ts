@@ -99,7 +99,7 @@ export async function openOwn(site: Pick<ServedInvoice, 'find'>): Promise<Conten
     (await engine.generatePdf(pdf.parsePdfRequest({ html, ...extra }), CALLER)).pdf;
   return [
     { name: STATIC_LANE, render: render({}), close: () => engine.close() },
-    { name: 'our library, fresh lane', render: render({ wait_for: 0 }), close: () => Promise.resolve() },
+    { name: 'our library, warm lane', render: render({ wait_for: 0 }), close: () => Promise.resolve() },
   ];
 }
 

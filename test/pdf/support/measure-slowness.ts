@@ -2,7 +2,7 @@ import type { PdfEngine } from '#pdf';
 import { invoice } from '../documents/invoice.ts';
 import { generate } from './open-engine.ts';
 
-/** Longer than an invoice takes in the fresh lane if no other process uses the CPU, which is 30 ms. */
+/** Longer than an invoice takes in the warm lane if no other process uses the CPU, which is 30 ms. */
 const UNLOADED_MS = 150;
 const MAX_SLOWNESS = 12;
 const DOCUMENTS = 3;
