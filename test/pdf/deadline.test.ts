@@ -5,7 +5,7 @@ import { generate, openEngine } from './support/open-engine.ts';
 import { measureSlowness } from './support/measure-slowness.ts';
 
 const SHORT_MS = 3_000;
-const PAGES = 50;
+const PAGES = 40;
 const PAGE_MS = 100;
 
 /** Returns how often the machine computes a sine in a millisecond now. */
