@@ -3,8 +3,8 @@ import type { Page } from './page.ts';
 const POLL_MS = 250;
 /** A document that has not grown at this many looks is not laying out pages. */
 const MAX_LOOKS = 12;
-/** The lazy collection has one entry per element, and is counted without a function of the document. */
-const COUNT_ELEMENTS = "document.getElementsByTagName('*').length";
+/** An element with the name of the function would hide it in `document`. */
+const COUNT_ELEMENTS = "Document.prototype.getElementsByTagName.call(document, '*').length";
 
 /**
  * Watches whether the pages of a document are being laid out: Chromium prints it, or its scripts add elements

@@ -36,15 +36,19 @@ export async function printDocuments(
   const parts = documents.map((request, index): Part => {
     return { request, index, loaded: null, numbering: null, printed: null };
   });
-  for (let hasPrinted = true; hasPrinted;) {
-    hasPrinted = false;
-    for (const part of parts) {
-      if (part.printed !== null && !(await isStale(part))) continue;
-      hasPrinted = true;
-      await printPart(part, { pages, wanted }, job);
-      const bytes = parts.reduce((sum, { printed }) => sum + (printed?.pdf.length ?? 0), 0);
-      checkPdfSize(bytes, job);
+  try {
+    for (let hasPrinted = true; hasPrinted;) {
+      hasPrinted = false;
+      for (const part of parts) {
+        if (part.printed !== null && !(await isStale(part))) continue;
+        hasPrinted = true;
+        await printPart(part, { pages, wanted }, job);
+        const bytes = parts.reduce((sum, { printed }) => sum + (printed?.pdf.length ?? 0), 0);
+        checkPdfSize(bytes, job);
+      }
     }
+  } finally {
+    parts.forEach(release);
   }
   for (const { printed, numbering } of parts)
     if (printed && numbering) await workInTurn(() => warnOfNumbers(numbering, printed.warnings));
@@ -75,10 +79,14 @@ async function printPart(
   } catch (thrown) {
     throw nameDocument(toApiError(thrown, job.whole, job), part, job.whole);
   } finally {
-    part.loaded?.fetchers.close();
-    // Its texts are kept only if it may be printed again.
-    if (part.numbering?.isFinal !== false) part.loaded = null;
+    // Its texts and its fetchers are kept only if it may be printed again.
+    if (part.numbering?.isFinal !== false) release(part);
   }
+}
+
+function release(part: Part): void {
+  part.loaded?.fetchers.close();
+  part.loaded = null;
 }
 
 /** Returns the error of a request, whose message names the document if there are several. */
