@@ -156,7 +156,8 @@ const MAX_RELEASE_MS = 2_000;
 /**
  * Renders in a page of the shared browser. If the browser ends meanwhile, or if the frames of the document
  * hold up those of others, renders once more in a browser of its own: another document may have crashed the
- * shared one. One deadline holds for both attempts. Throws PageLostError, CdpError, BrowserUnavailableError, the signal's reason, and what `work` throws.
+ * shared one. One deadline holds for both attempts. Throws PageLostError, CdpError, BrowserUnavailableError,
+ * the signal's reason, and what `work` throws.
  */
 export async function renderPage<T>(
   keeper: BrowserKeeper,
