@@ -68,6 +68,10 @@ const COMPLETE: Record<string, [script: string, text: string]> = {
     'let n = 0; requestAnimationFrame(function next() { if (++n < 90) requestAnimationFrame(next); else log("done") })',
     'done',
   ],
+  'animation frames, which come 16 ms apart and after ten of them 33 ms': [
+    'let last = 0; const gaps = []; requestAnimationFrame(function next(time) { gaps.push(time - last); last = time; gaps.length < 15 ? requestAnimationFrame(next) : log(gaps.slice(1).map((gap) => gap < 30 ? "-" : "=").join("")) })',
+    '---------=====',
+  ],
   'a canceled animation frame': [
     'cancelAnimationFrame(requestAnimationFrame(() => log("never"))); requestAnimationFrame(() => log("done"))',
     'done',

@@ -140,8 +140,9 @@ export const TIMERS = `
 `;
 
 /**
- * Native frames follow real time. So animation frames become timers, which follow virtual time, with 16 ms
- * between frames.
+ * Native frames follow real time. So animation frames become timers, which follow virtual time: the first
+ * ones 16 ms apart, further ones 33 ms. Paper shows the end of an animation, and a chart of one second that
+ * is drawn 36 times in place of 61 costs a quarter less.
  */
 export const ANIMATION_FRAMES = `
   const { reportError } = window;
@@ -164,9 +165,13 @@ export const ANIMATION_FRAMES = `
     }
   };
   let isFrameDue = false;
+  let frames = 0;
   define(window, 'requestAnimationFrame', function requestAnimationFrame(callback) {
     if (typeof callback !== 'function') throw new TypeError('The callback is not a function.');
-    if (!isFrameDue) startTimer(() => { isFrameDue = false; runFrame(); }, 16);
+    if (!isFrameDue) {
+      frames += 1;
+      startTimer(() => { isFrameDue = false; runFrame(); }, frames > 10 ? 33 : 16);
+    }
     isFrameDue = true;
     lastFrameHandle += 1;
     waitingCount += 1;
