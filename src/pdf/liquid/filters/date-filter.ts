@@ -59,7 +59,6 @@ const MONTHS = 'January February March April May June July August September Octo
 );
 const MS_PER_MINUTE = 60_000;
 const MS_PER_DAY = 86_400_000;
-const MAX_WIDTH = 100;
 
 /** A conversion of strftime: its flags, its least width, its letter. */
 const CONVERSION = /%([-_0^#:]{0,4})(\d{0,3})([A-Za-z%])/g;
@@ -85,7 +84,7 @@ function formatMoment(format: string, moment: Moment): string {
     const text = flags.includes('^') ? String(part).toUpperCase() : String(part);
     if (flags.includes('-')) return text;
     const filler = flags.includes('_') ? ' ' : flags.includes('0') ? '0' : fill;
-    return text.padStart(asked === '' ? width : Math.min(Number(asked), MAX_WIDTH), filler);
+    return text.padStart(asked === '' ? width : Number(asked), filler);
   });
 }
 
