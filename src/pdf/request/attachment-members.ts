@@ -132,7 +132,7 @@ export function parseAttachments(
 }
 
 /** Returns the form in which names are compared. */
-export function toNameKey(name: string): string {
+function toNameKey(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
 

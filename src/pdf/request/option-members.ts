@@ -47,7 +47,7 @@ export function parseBaseUrl(text: string, _row: Rules, name: string): string {
 export const BASE_URL = 'an absolute http:// or https:// URL without credentials';
 
 /** The condition that a render waits for after the document has loaded. */
-export type WaitFor = { selector: string } | { milliseconds: number };
+type WaitFor = { selector: string } | { milliseconds: number };
 
 /** The longest time that `wait_for` may name. */
 export const MAX_WAIT_MS = 10_000;
