@@ -20,12 +20,7 @@ export { openOrigin } from './documents/open-origin.ts';
 export type { ScriptError } from './documents/document-start-script.ts';
 export { prepareScripts } from './documents/prepare-scripts.ts';
 export type { Page } from './pages/page.ts';
-export {
-  RenderSlots,
-  type RenderSlotsOptions,
-  type RenderSlotsStatus,
-  type WithSlot,
-} from './render-slots.ts';
+export { RenderSlots, type RenderSlotsOptions, type WithSlot } from './render-slots.ts';
 export { renderPage, type PageReuse, type PageWork, type RenderLimits } from './render-page.ts';
 export { ServedRequests } from './resources/served-requests.ts';
 export {

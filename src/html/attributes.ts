@@ -2,7 +2,7 @@
 import { skipTo } from './bytes.ts';
 
 /** The attributes that fields of the response come from. All others are skipped. */
-export const ATTRIBUTE_NAMES = [
+const ATTRIBUTE_NAMES = [
   'charset',
   'color',
   'content',
@@ -20,7 +20,7 @@ export const ATTRIBUTE_NAMES = [
   'xml:lang',
 ] as const;
 
-export type AttributeName = (typeof ATTRIBUTE_NAMES)[number];
+type AttributeName = (typeof ATTRIBUTE_NAMES)[number];
 
 /** The position of a value in the page's bytes: [start, end). */
 export interface ByteRange {

@@ -66,7 +66,7 @@ export function findOption<const R extends Rules>(body: Body, name: string, row:
 
 /** Parses the value of an option: its type, then its choices, its bounds or `parse`. */
 function parseValue(value: unknown, rules: Rules, param: string): unknown {
-  const { type, accepts, enum: choices = [], minimum = 0, maximum = Infinity, maxLength } = rules;
+  const { type, accepts, enum: choices = [], minimum = 0, maximum = Infinity, maxLength = Infinity } = rules;
   if (type === 'boolean')
     return typeof value === 'boolean' ? value : throwNotAString(param, 'true or false', value);
   if (type === 'number')
@@ -75,16 +75,23 @@ function parseValue(value: unknown, rules: Rules, param: string): unknown {
       : throwNotAString(param, `a number from ${minimum} to ${maximum}`, value);
   const parseText = (text: string): unknown => (choices.length === 0 || choices.includes(text) ? text : null);
   const parse = (rules.parse ?? parseText) as (value: unknown, rules: Rules, param: string) => unknown;
-  const items = rules.members && type === 'array' ? parseItems(value, rules, param) : value;
+  if (typeof value === 'string' && value.trim().length > maxLength)
+    throwInvalid(param, `${param} must have at most ${maxLength} characters: it is ${describeValue(value)}.`);
+  const items = rules.members ? parseMembers(value, rules, param) : value;
   const isTyped = type !== 'string' || accepts !== undefined || typeof value === 'string';
   const expected =
     rules.expected?.replace('{max}', String(maxLength)) ?? (formatChoices(choices) || 'a string');
   return (isTyped ? parse(items, rules, param) : null) ?? throwUnexpected(param, expected, value, rules.code);
 }
 
-/** Parses a list of objects by the table of their options. */
-function parseItems(value: unknown, rules: Rules, param: string): unknown[] {
+/** Parses an object, or a list of objects, by the table of their options. */
+function parseMembers(value: unknown, rules: Rules, param: string): unknown {
   const table: MemberTable = rules.members?.table ?? {};
+  if (rules.type === 'object') {
+    if (!isObject(value)) throwUnexpected(param, `an object, such as ${rules.expected}`, value);
+    checkNoUnknownOptions(value, table, { place: param });
+    return parseOptions(value, table, `${param}.`);
+  }
   return parseObjects(value, rules, param).map((item, index) => {
     const place = `${param}[${index}]`;
     checkNoUnknownOptions(item, table, { place });
@@ -124,18 +131,15 @@ export function getMember(body: Body, name: string): unknown {
   return Object.hasOwn(body, name) ? (body[name] ?? undefined) : undefined;
 }
 
-/** Parses a text of one line, trimmed; null if it is blank, too long, or has control characters. */
-export function parseLine(text: string, { maxLength = 0 }: Rules): string | null {
+/** Parses a text of one line, trimmed; null if it is blank or has control characters. */
+export function parseLine(text: string): string | null {
   const line = text.trim();
-  const isUsable =
-    line.length > 0 && line.length <= maxLength && line.isWellFormed() && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(line);
-  return isUsable ? line : null;
+  return line !== '' && line.isWellFormed() && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(line) ? line : null;
 }
 
 /** Parses the name of a file on every system: no folder, nothing that hides its end. */
-export function parseName(text: string, rules: Rules): string | null {
-  const isName =
-    parseLine(text, rules) === text && !/[\p{Bidi_Control}/\\]/u.test(text) && !/^\.+$/.test(text);
+export function parseName(text: string): string | null {
+  const isName = parseLine(text) === text && !/[\p{Bidi_Control}/\\]/u.test(text) && !/^\.+$/.test(text);
   return isName ? text : null;
 }
 

@@ -11,7 +11,7 @@ export type {
   ResourceRequest,
 } from '#browser';
 export { createPdfEngine, createPdfPages } from './pdf-engine.ts';
-export type { PdfCaller, PdfEngine, PdfEngineStatus, PdfPages, WithSlot } from './pdf-engine.ts';
+export type { PdfCaller, PdfEngine, PdfPages, WithSlot } from './pdf-engine.ts';
 export type { GeneratedPdf, PdfRenderOptions, RenderEnd, RenderWatch } from './pdf-job.ts';
 export { parsePdfRequest } from './pdf-request.ts';
 export type { PdfRequest } from './pdf-request.ts';

@@ -1,5 +1,5 @@
 import { ApiError } from '#errors';
-import type { Page, RenderSlots, RenderSlotsStatus, WithSlot as BrowserWithSlot } from '#browser';
+import type { Page, RenderSlots, WithSlot as BrowserWithSlot } from '#browser';
 import type { PdfRequest } from './pdf-request.ts';
 import { generatePdf } from './generate-pdf.ts';
 import type { EngineParts, GeneratedPdf, PdfRenderOptions, RenderWatch } from './pdf-job.ts';
@@ -22,24 +22,6 @@ export interface PdfCaller {
 /** Gives a document its slot. */
 export type WithSlot = BrowserWithSlot<PdfCaller>;
 
-export type PdfEngineStatus = RenderSlotsStatus;
-
-export interface PdfEngine {
-  /**
-   * Renders a document. Throws ApiError: timeout, render_failed, invalid_parameter, overloaded,
-   * rate_limit_exceeded, unavailable; and the signal's reason.
-   */
-  generatePdf(
-    request: PdfRequest,
-    caller: PdfCaller,
-    signal?: AbortSignal,
-    watch?: RenderWatch,
-  ): Promise<GeneratedPdf>;
-  status(): PdfEngineStatus;
-  /** Accepts no more documents, waits for those in flight, and ends its thread. */
-  close(): Promise<void>;
-}
-
 /** The pages of a browser in which documents are rendered, made ready for them. */
 export interface PdfPages {
   /** Prepares a new page, and learns which characters its fonts have. */
@@ -59,78 +41,57 @@ export function createPdfPages(): PdfPages {
   };
 }
 
+export type PdfEngine = ReturnType<typeof createPdfEngine>;
+
 /** Creates the engine that renders in these slots. Their pages were made ready by `pages`. */
 export function createPdfEngine(
   options: PdfRenderOptions,
   slots: RenderSlots<PdfCaller>,
-  pages: PdfPages,
-): PdfEngine {
-  return new ChromiumPdfEngine(options, slots, pages.glyphs);
-}
-
-class ChromiumPdfEngine implements PdfEngine {
-  readonly #options: PdfRenderOptions;
-  readonly #slots: RenderSlots<PdfCaller>;
-  readonly #parts: EngineParts;
-  readonly #inFlight = new Set<Promise<GeneratedPdf>>();
-  #isClosed = false;
-
-  constructor(options: PdfRenderOptions, slots: RenderSlots<PdfCaller>, glyphs: KnownGlyphs) {
-    this.#options = options;
-    this.#slots = slots;
-    this.#parts = {
-      worker: new DocumentWorker(),
-      templateThreads: new TemplateThreads(),
-      heights: new TemplateHeights(),
-      glyphs,
-    };
-  }
-
-  async generatePdf(
-    request: PdfRequest,
-    caller: PdfCaller,
-    signal?: AbortSignal,
-    watch?: RenderWatch,
-  ): Promise<GeneratedPdf> {
-    if (this.#isClosed)
-      throw new ApiError('unavailable', 'The service is shutting down: send the request again.', {
-        retryAfterSeconds: 5,
-      });
-    const rendering = this.#render(request, caller, signal, watch);
-    this.#inFlight.add(rendering);
-    try {
-      return await rendering;
-    } finally {
-      this.#inFlight.delete(rendering);
-    }
-  }
-
-  status(): PdfEngineStatus {
-    return this.#slots.status();
-  }
-
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    await Promise.allSettled(this.#inFlight);
-    await Promise.all([this.#parts.worker.close(), this.#parts.templateThreads.close()]);
-  }
-
-  async #render(
-    request: PdfRequest,
-    caller: PdfCaller,
-    signal: AbortSignal | undefined,
-    watch: RenderWatch | undefined,
-  ): Promise<GeneratedPdf> {
-    const { keyId, accountId } = caller;
-    const endQueue = watch?.startPhase('queue');
-    try {
-      return await this.#slots.run(caller, signal, (keeper, held) => {
+  { glyphs }: PdfPages,
+) {
+  const parts: EngineParts = {
+    worker: new DocumentWorker(),
+    templateThreads: new TemplateThreads(),
+    heights: new TemplateHeights(),
+    glyphs,
+  };
+  const inFlight = new Set<Promise<GeneratedPdf>>();
+  let isClosed = false;
+  return {
+    /**
+     * Renders a document. Throws ApiError: timeout, render_failed, invalid_parameter, overloaded,
+     * rate_limit_exceeded, unavailable; and the signal's reason.
+     */
+    async generatePdf(
+      request: PdfRequest,
+      caller: PdfCaller,
+      signal?: AbortSignal,
+      watch?: RenderWatch,
+    ): Promise<GeneratedPdf> {
+      if (isClosed)
+        throw new ApiError('unavailable', 'The service is shutting down: send the request again.', {
+          retryAfterSeconds: 5,
+        });
+      const endQueue = watch?.startPhase('queue');
+      const { keyId, accountId } = caller;
+      const rendering = slots.run(caller, signal, (keeper, held) => {
         endQueue?.();
-        const options = { ...this.#options, ...this.#parts, keyId, accountId, signal: held, watch };
-        return generatePdf(keeper, request, options);
+        return generatePdf(keeper, request, { ...options, ...parts, keyId, accountId, signal: held, watch });
       });
-    } finally {
-      endQueue?.();
-    }
-  }
+      inFlight.add(rendering);
+      try {
+        return await rendering;
+      } finally {
+        endQueue?.();
+        inFlight.delete(rendering);
+      }
+    },
+    status: () => slots.status(),
+    /** Accepts no more documents, waits for those in flight, and ends its thread. */
+    async close(): Promise<void> {
+      isClosed = true;
+      await Promise.allSettled(inFlight);
+      await Promise.all([parts.worker.close(), parts.templateThreads.close()]);
+    },
+  };
 }

@@ -64,7 +64,7 @@ export interface RenderEnd {
 }
 
 /** The phases of a document: `queue` (for a slot), `load` (until it is ready to print), `print`. */
-export type RenderPhase = 'queue' | 'load' | 'print';
+type RenderPhase = 'queue' | 'load' | 'print';
 
 /** Observes one document. Must not throw. */
 export interface RenderWatch {

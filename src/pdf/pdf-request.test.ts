@@ -264,7 +264,7 @@ void describe('a PDF request', () => {
   void it('a base_url that is too long is an error that says how long it may be', () => {
     refuseWith(
       { base_url: `http://x/${'a'.repeat(4_088)}` },
-      /^base_url must have at most 4096 characters\.$/,
+      /^base_url must have at most 4096 characters: it is a string of 4097 characters\.$/,
     );
     assert.ok(parsePdfRequest({ html, base_url: `http://x/${'a'.repeat(4_087)}` }).baseUrl);
   });

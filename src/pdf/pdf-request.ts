@@ -1,16 +1,16 @@
 /** The request of generatePdf: parsed from a JSON body by the table of options. */
 import { checkAttachedSize, checkInvoiceName } from './request/attachment-members.ts';
-import { checkNoUnknownMembers } from './request/check-members.ts';
+import { ALIASES } from './request/foreign-names.ts';
 import {
   checkPageSizes,
-  parseDocument,
   parseHtmls,
   parseMoreDocuments,
   type PdfDocument,
 } from './request/document-members.ts';
 import { checkMayEncrypt } from './request/option-members.ts';
-import { type Body, checkTextSizes, parseOptions, throwInvalid } from '#options';
+import { type Body, checkNoUnknownOptions, checkTextSizes, parseOptions, throwInvalid } from '#options';
 import { PDF_OPTIONS, type PdfOptionValues } from './request/pdf-options.ts';
+import { parseSheet } from './request/sheet-members.ts';
 import { checkDataSize } from './request/template-members.ts';
 
 export { MAX_ATTACHED_BYTES, MAX_INVOICE_BYTES } from './request/attachment-members.ts';
@@ -39,9 +39,10 @@ export function parsePdfRequest(body: Body): PdfRequest {
   checkAttachedSize(body);
   checkDataSize(body);
   checkPageSizes(body);
-  checkNoUnknownMembers(body, PDF_OPTIONS);
+  checkNoUnknownOptions(body, PDF_OPTIONS, { aliases: ALIASES });
   const request: PdfRequest = {
-    ...parseDocument(body, html),
+    ...html,
+    ...parseSheet(body),
     moreDocuments: parseMoreDocuments(body, moreHtml, PDF_OPTIONS.more_documents),
     ...parseOptions(body, PDF_OPTIONS),
     // `now` is valid: it begins with its date.

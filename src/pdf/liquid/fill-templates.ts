@@ -3,9 +3,11 @@ import { ApiError } from '#errors';
 import type { PdfJob } from '../pdf-job.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 import { withinDeadline } from '../worker/off-thread.ts';
-import type { TemplateText } from './fill-texts.ts';
+import type { FilledText, TemplateText } from './fill-texts.ts';
 import { MAX_FILL_MS } from './template-fault.ts';
 import { TemplatesLateError } from './template-threads.ts';
+
+const NOTHING: FilledText = { html: '', bytes: 0 };
 
 /**
  * Fills the texts of a request that are templates with its data, and sets the deadline of the documents. A
@@ -17,65 +19,53 @@ export async function fillTemplates<T extends PdfRequest>(
   job: Pick<PdfJob, 'templateThreads' | 'now' | 'signal' | 'deadline' | 'watch'>,
 ): Promise<T> {
   if (request.template === null) return request;
-  const texts = {
-    texts: listTexts(request),
+  const texts: TemplateText[] = [];
+  mapTexts(request, (text) => {
+    texts.push(text);
+    return NOTHING;
+  });
+  const fillJob = {
+    texts,
     data: request.template.data,
     now: request.now ?? job.now(),
     zone: request.timezone,
   };
   try {
-    const outcome = await withinDeadline(job, (signal) => job.templateThreads.run(texts, signal));
-    if (!('fault' in outcome)) {
-      const filled = replaceTexts(request, outcome.texts);
-      job.deadline.set(filled);
-      job.watch?.onDeadline(job.deadline.limitMs);
-      return filled;
+    const outcome = await withinDeadline(job, (signal) => job.templateThreads.run(fillJob, signal));
+    if ('fault' in outcome) {
+      const { code, message, param } = outcome.fault;
+      throw new ApiError(code, message, { param });
     }
-    const { code, message, param } = outcome.fault;
-    throw new ApiError(code, message, { param });
+    const next = outcome.texts.values();
+    const filled = mapTexts(request, () => next.next().value ?? NOTHING);
+    job.deadline.set(filled);
+    job.watch?.onDeadline(job.deadline.limitMs);
+    return filled;
   } catch (error) {
     throw toApiError(error);
   }
 }
 
-type Filled = readonly { html: string; bytes: number }[];
-
-/** Lists the texts that are templates. `css` is none: its braces are its own. */
-function listTexts(request: PdfRequest): TemplateText[] {
-  const texts: TemplateText[] = [{ kind: 'document', param: 'html', source: request.html }];
-  request.moreDocuments.forEach(({ html }, index) =>
-    texts.push({ kind: 'document', param: `more_documents[${index}].html`, source: html }),
-  );
-  const { headerHtml, footerHtml, firstHeaderHtml, firstFooterHtml, watermark } = request;
-  const add = (kind: TemplateText['kind'], param: string, source: string | null): void => {
-    if (source !== null) texts.push({ kind, param, source });
-  };
-  add('header', 'header_html', headerHtml);
-  add('header', 'footer_html', footerHtml);
-  add('header', 'first_header_html', firstHeaderHtml);
-  add('header', 'first_footer_html', firstFooterHtml);
-  add('watermark', 'watermark_html', watermark?.html ?? null);
-  return texts;
-}
-
-/** Puts filled texts, in the order of `listTexts`, in the place of their templates. */
-function replaceTexts<T extends PdfRequest>(request: T, filled: Filled): T {
-  const next = filled.values();
-  const take = (): Filled[number] => next.next().value ?? { html: '', bytes: 0 };
-  const fillText = (source: string | null): string | null => (source === null ? null : take().html);
-  const fillDocument = <T extends object>(document: T): T & { html: string; htmlBytes: number } => {
-    const { html, bytes } = take();
+/** Maps the texts that are templates, in their order. `css` is none: its braces are its own. */
+function mapTexts<T extends PdfRequest>(request: T, map: (text: TemplateText) => FilledText): T {
+  const mapDocument = <D extends { html: string }>(document: D, param: string): D => {
+    const { html, bytes } = map({ kind: 'document', param, source: document.html });
     return { ...document, html, htmlBytes: bytes };
   };
-  const first = fillDocument(request);
+  const mapText = (source: string | null, param: string, kind: TemplateText['kind'] = 'header') =>
+    source === null ? null : map({ kind, param, source }).html;
+  const { moreDocuments, watermark } = request;
   return {
-    ...first,
-    moreDocuments: request.moreDocuments.map(fillDocument),
-    headerHtml: fillText(request.headerHtml),
-    footerHtml: fillText(request.footerHtml),
-    firstHeaderHtml: fillText(request.firstHeaderHtml),
-    firstFooterHtml: fillText(request.firstFooterHtml),
-    watermark: request.watermark && { ...request.watermark, html: take().html },
+    ...mapDocument(request, 'html'),
+    moreDocuments: moreDocuments.map((one, index) => mapDocument(one, `more_documents[${index}].html`)),
+    headerHtml: mapText(request.headerHtml, 'header_html'),
+    footerHtml: mapText(request.footerHtml, 'footer_html'),
+    firstHeaderHtml: mapText(request.firstHeaderHtml, 'first_header_html'),
+    firstFooterHtml: mapText(request.firstFooterHtml, 'first_footer_html'),
+    watermark: watermark && {
+      ...watermark,
+      html: mapText(watermark.html, 'watermark_html', 'watermark') ?? '',
+    },
     template: null,
   };
 }

@@ -27,14 +27,20 @@ export interface FillJob {
   zone?: string | null;
 }
 
-/** The filled texts in their order, with their UTF-8 bytes, or the first fault. */
-export type FillOutcome = { texts: readonly { html: string; bytes: number }[] } | { fault: TemplateFault };
+/** A filled text, with its UTF-8 bytes. */
+export interface FilledText {
+  html: string;
+  bytes: number;
+}
+
+/** The filled texts in their order, or the first fault. */
+export type FillOutcome = { texts: readonly FilledText[] } | { fault: TemplateFault };
 
 const engine = createEngine();
 
 /** Fills the templates of a request. All its documents together may have 5 MiB, other texts 512 KiB each. */
 export function fillTexts({ texts, data, ...clock }: FillJob): FillOutcome {
-  const filled: { html: string; bytes: number }[] = [];
+  const filled: FilledText[] = [];
   let documentBytes = MAX_DOCUMENT_BYTES;
   let limits: ContextLimits | null = null;
   for (const text of texts) {

@@ -31,7 +31,7 @@ export interface ContextLimits {
   renderLimit: Limiter;
 }
 
-export interface ContextOptions {
+interface ContextOptions {
   /** The time of `"now" | date`, in milliseconds since 1970. */
   now: number;
   /** The zone of dates for which a template names none; UTC by default. */

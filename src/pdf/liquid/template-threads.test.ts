@@ -33,13 +33,33 @@ void describe('the templates of a request', () => {
       headerHtml: '2{{ s }}{{ page }}',
       firstHeaderHtml: '',
       firstFooterHtml: '3{{ s }}',
-      watermark: { html: '4{{ s }}', position: 'over' },
+      watermark: { html: '4{{ s }}{{ pages }}', position: 'over' },
     });
     assert.deepEqual([filled.html, filled.htmlBytes], ['0&lt;x&gt;', 10]);
     assert.deepEqual(filled.moreDocuments, [{ html: '1&lt;x&gt;é', htmlBytes: 12, sheet, margins }]);
     assert.deepEqual([filled.headerHtml, filled.footerHtml], ['2&lt;x&gt;{{page}}', null]);
     assert.deepEqual([filled.firstHeaderHtml, filled.firstFooterHtml], ['', '3&lt;x&gt;']);
-    assert.deepEqual([filled.watermark, filled.css], [{ html: '4&lt;x&gt;', position: 'over' }, '{{ s }}']);
+    assert.deepEqual(
+      [filled.watermark, filled.css],
+      [{ html: '4&lt;x&gt;{{pages}}', position: 'over' }, '{{ s }}'],
+    );
+  });
+
+  void it('set the deadline by the length of what they print', async () => {
+    const request = {
+      ...parsePdfRequest({ html: '{% for i in (1..250000) %}x{% endfor %}' }),
+      template: { language: 'liquid', data: {} },
+    } as const;
+    const now = (): number => 0;
+    const deadline = new JobDeadline(request, { timeoutMs: 60_000, smallDocumentMs: 10_000, now });
+    await fillTemplates(request, {
+      templateThreads: threads,
+      now,
+      deadline,
+      signal: undefined,
+      watch: undefined,
+    });
+    assert.equal(deadline.limitMs, 11_000);
   });
 
   void it('have the time of the request', async () => {

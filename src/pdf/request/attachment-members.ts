@@ -7,7 +7,7 @@ import {
   type InvoiceProfile,
 } from '../finish/finishing.ts';
 import { checkInvoiceXml } from '../finish/invoice/check-invoice-xml.ts';
-import { checkNoUnknownMembers } from './check-members.ts';
+import { parseNotBlank } from './option-members.ts';
 import {
   type Body,
   getMember,
@@ -16,7 +16,6 @@ import {
   parseLine,
   parseName,
   type ParsedOptions,
-  parseOptions,
   type Rules,
   throwInvalid,
 } from '#options';
@@ -133,7 +132,7 @@ export function parseAttachments(
 }
 
 /** Returns the form in which names are compared. */
-export function toNameKey(name: string): string {
+function toNameKey(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
 
@@ -145,7 +144,7 @@ export const INVOICE_OPTIONS = {
     type: 'string',
     required: true,
     maxBytes: MAX_INVOICE_BYTES,
-    parse: (text: string) => (text.trim() === '' ? null : text),
+    parse: parseNotBlank,
     expected: 'the XML of the invoice, as a string',
     description:
       'The XML of the invoice, at most 5 MiB. It has no DTD, and its guideline is that of the profile.',
@@ -170,16 +169,8 @@ export const INVOICE_OPTIONS = {
   },
 } as const satisfies Record<string, MemberRow>;
 
-/** Parses the electronic invoice of a request. Throws `invalid_parameter`. */
-export function parseInvoice(value: unknown, _row: Rules, member: string): ElectronicInvoice {
-  if (!isObject(value))
-    throwInvalid(
-      member,
-      `${member} must be an object, such as {"xml": "<rsm:CrossIndustryInvoice …", "profile": "EN 16931"}.`,
-    );
-  checkNoUnknownMembers(value, INVOICE_OPTIONS, member);
-  const given = Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null));
-  const { xml, profile } = parseOptions(given, INVOICE_OPTIONS, `${member}.`);
+/** Checks the XML of the electronic invoice. Throws `invalid_parameter`. */
+export function parseInvoice({ xml, profile }: ParsedOptions<typeof INVOICE_OPTIONS>): ElectronicInvoice {
   return { xml, profile, guideline: checkInvoiceXml(xml, profile) };
 }
 

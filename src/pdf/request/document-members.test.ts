@@ -129,11 +129,11 @@ void describe('more documents of a PDF request', () => {
       'invalid_page_size',
       'more_documents[1].page_size',
     );
-    const unknown = getFault({ more_documents: [{ html, pageSize: 'A4' }] });
-    assert.equal(unknown.param, 'more_documents[0].pageSize');
+    const unknown = getFault({ more_documents: [{ html, format: 'A4' }] });
+    assert.equal(unknown.param, 'more_documents[0].format');
     assert.match(
       unknown.message,
-      /^more_documents\[0\] has unknown members: "pageSize" \(did you mean page_size\?\)/,
+      /^more_documents\[0\] has unknown members: "format" \(did you mean page_size\?\)/,
     );
     refuse({ more_documents: [{ html, css: 'p {}' }] }, 'invalid_parameter', 'more_documents[0].css');
     const margin = getFault({ more_documents: [{ html, margin_top: '1em' }] });

@@ -1,8 +1,9 @@
 /** The documents of a request: their HTML, their sheets and their margins. */
 import { ApiError } from '#errors';
-import { checkNoUnknownMembers } from './check-members.ts';
+import { ALIASES } from './foreign-names.ts';
 import {
   type Body,
+  checkNoUnknownOptions,
   getMember,
   inPlace,
   isObject,
@@ -10,18 +11,13 @@ import {
   type MemberRow,
   throwInvalid,
 } from '#options';
-import { type Sheet, type Side } from '../page-geometry.ts';
-import { checkContentArea, parseMargins, parsePageSize, parseSheet, SHEET_OPTIONS } from './sheet-members.ts';
+import { type PageLayout, parsePageSize, parseSheet, SHEET_OPTIONS } from './sheet-members.ts';
 
-/** A document of a request, and its sheet. Lengths are CSS pixels (1/96 in). */
-export interface PdfDocument {
+/** A document of a request, and its sheet. */
+export interface PdfDocument extends PageLayout {
   html: string;
   /** UTF-8 bytes of `html`. */
   htmlBytes: number;
-  /** Null: the document's @page rule decides, and without one it is DEFAULT_SHEET. */
-  sheet: Sheet | null;
-  /** Null: the document's @page rule decides, and without one it is DEFAULT_MARGINS. */
-  margins: Record<Side, number | null>;
 }
 
 const MORE = 'more_documents';
@@ -80,13 +76,6 @@ function throwTooLarge(index: number): never {
   );
 }
 
-/** Parses the first document. Throws `invalid_parameter`. */
-export function parseDocument(body: Body, html: Html): PdfDocument {
-  const document = { ...html, sheet: parseSheet(body), margins: parseMargins(body) };
-  checkContentArea(document.sheet, document.margins);
-  return document;
-}
-
 /** Checks the page size of each document. Throws `invalid_page_size`. */
 export function checkPageSizes(body: Body): void {
   parsePageSize(body);
@@ -99,10 +88,11 @@ export function parseMoreDocuments(body: Body, htmls: readonly Html[], row: Memb
   const items = parseObjects(getMember(body, MORE) ?? [], row, MORE);
   return items.map((item, index) => {
     const place = `${MORE}[${index}]`;
-    checkNoUnknownMembers(item, DOCUMENT_OPTIONS, place);
-    return inPlace(place, () =>
-      parseDocument({ ...item, ...inheritSheet(body, item) }, htmls[index] as Html),
-    );
+    checkNoUnknownOptions(item, DOCUMENT_OPTIONS, { place, aliases: ALIASES });
+    return inPlace(place, () => ({
+      ...(htmls[index] as Html),
+      ...parseSheet({ ...item, ...inheritSheet(body, item) }),
+    }));
   });
 }
 

@@ -19,8 +19,8 @@ const MAX_PAGE = 100_000;
  * Parses the pages to print. Returns them without spaces, as Page.printToPDF takes them: `1-3,5`, `4-`. Null
  * if the syntax is wrong, a page is 0, or a range descends.
  */
-export function parsePageRanges(text: string, { maxLength = 0 }: Rules): string | null {
-  const ranges = text.length <= maxLength ? text.split(',').map((range) => range.trim()) : [''];
+export function parsePageRanges(text: string): string | null {
+  const ranges = text.split(',').map((range) => range.trim());
   return ranges.every(isRange) ? ranges.map((range) => range.replace(/\s+/g, '')).join(',') : null;
 }
 
@@ -33,8 +33,7 @@ function isRange(range: string): boolean {
 }
 
 /** Parses the URL of the document. The messages do not show what may be secret in it. */
-export function parseBaseUrl(text: string, { maxLength = 0 }: Rules, name: string): string {
-  if (text.length > maxLength) throwInvalid(name, `${name} must have at most ${maxLength} characters.`);
+export function parseBaseUrl(text: string, _row: Rules, name: string): string {
   const url = URL.parse(text);
   let fault = null;
   if (url === null) fault = `is ${describeValue(text)}`;
@@ -48,7 +47,7 @@ export function parseBaseUrl(text: string, { maxLength = 0 }: Rules, name: strin
 export const BASE_URL = 'an absolute http:// or https:// URL without credentials';
 
 /** The condition that a render waits for after the document has loaded. */
-export type WaitFor = { selector: string } | { milliseconds: number };
+type WaitFor = { selector: string } | { milliseconds: number };
 
 /** The longest time that `wait_for` may name. */
 export const MAX_WAIT_MS = 10_000;
@@ -60,7 +59,7 @@ const MILLISECONDS = /^(\d{1,5})(?:ms)?$/;
 
 /** Parses a selector, or a time as a number or as a text such as `500ms`. */
 export function parseWaitFor(value: unknown, { maxLength = 0 }: Rules, name: string): WaitFor {
-  const text = typeof value === 'string' && value.length <= maxLength ? value : '';
+  const text = typeof value === 'string' ? value : '';
   const milliseconds = Number(
     typeof value === 'number' ? value : (MILLISECONDS.exec(text)?.[1] ?? Number.NaN),
   );
@@ -74,19 +73,29 @@ export function parseWaitFor(value: unknown, { maxLength = 0 }: Rules, name: str
 }
 
 /** Parses the name of a time zone to its canonical form: `europe/berlin` → `Europe/Berlin`. */
-export function parseTimezone(text: string, { maxLength = 0 }: Rules): string | null {
+export function parseTimezone(text: string): string | null {
   // Intl accepts offsets such as +02:00 too; Chromium does not.
-  if (text.length > maxLength || !/^[a-z]/i.test(text)) return null;
+  if (!/^[a-z]/i.test(text)) return null;
+  return askIntl(() => new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone);
+}
+
+/** Parses a language tag (BCP 47) to its canonical form: `DE-at` → `de-AT`. */
+export function parseLanguageTag(text: string): string | null {
+  return askIntl(() => Intl.getCanonicalLocales(text)[0] ?? null);
+}
+
+/** Returns null if Intl refuses a value. */
+function askIntl(ask: () => string | null): string | null {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
+    return ask();
   } catch {
     return null;
   }
 }
 
-/** Parses the JavaScript that a render waits for. */
-export function parseExpression(text: string, { maxLength = 0 }: Rules): string | null {
-  return text.trim() !== '' && text.length <= maxLength ? text : null;
+/** Parses a text that is not blank. */
+export function parseNotBlank(text: string): string | null {
+  return text.trim() === '' ? null : text;
 }
 
 /** Checks that no archive is encrypted (ISO 19005-3 §6.1.3). Throws `invalid_parameter`. */
@@ -179,14 +188,13 @@ export function parseKeywords(value: unknown, { maxItems = 0 }: Rules, name: str
 }
 
 function parseKeyword(text: unknown, place: string, name: string): string {
-  const row = { type: 'string', maxLength: MAX_KEYWORD_CHARACTERS } as const;
-  return (
-    (typeof text === 'string' ? parseLine(text, row) : null) ??
+  const keyword = typeof text === 'string' ? parseLine(text) : null;
+  if (keyword === null || keyword.length > MAX_KEYWORD_CHARACTERS)
     throwInvalid(
       place,
       `${place === name ? 'Each of keywords' : place} must be a text of 1 to ${MAX_KEYWORD_CHARACTERS} characters in one line, without control characters: it is ${describeValue(text)}.`,
-    )
-  );
+    );
+  return keyword;
 }
 
 const RFC_3339 = /^\d{4}-\d\d-(\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
@@ -201,18 +209,8 @@ export function parseNow(text: string): number | null {
   return now >= 0 && hasDay ? now : null;
 }
 
-/** Parses a language tag (BCP 47) to its canonical form: `DE-at` → `de-AT`. */
-export function parseLanguageTag(text: string, { maxLength = 0 }: Rules): string | null {
-  if (text.length > maxLength) return null;
-  try {
-    return Intl.getCanonicalLocales(text)[0] ?? null;
-  } catch {
-    return null;
-  }
-}
-
 /** Parses a file name. Appends `.pdf` if it is missing. */
-export function parseFilename(text: string, row: Rules): string | null {
-  const name = parseName(text.trim(), row);
+export function parseFilename(text: string): string | null {
+  const name = parseName(text.trim());
   return name === null || /\.pdf$/i.test(name) ? name : `${name}.pdf`;
 }

@@ -8,7 +8,7 @@ import {
   MAX_WAIT_MS,
   parseBaseUrl,
   parseEncryption,
-  parseExpression,
+  parseNotBlank,
   parseFilename,
   parseKeywords,
   parseLanguageTag,
@@ -230,7 +230,7 @@ export const PDF_OPTIONS = {
   wait_for_expression: {
     type: 'string',
     maxLength: 10_000,
-    parse: parseExpression,
+    parse: parseNotBlank,
     expected: 'a JavaScript expression of at most {max} characters, such as "window.ready"',
     description: 'JavaScript to wait for, evaluated each time the document is idle until it is truthy.',
     example: 'document.fonts.status === "loaded"',
@@ -328,10 +328,8 @@ export const PDF_OPTIONS = {
     type: 'object',
     property: 'invoice',
     parse: parseInvoice,
-    members: {
-      title: 'PdfInvoice',
-      table: INVOICE_OPTIONS,
-    },
+    expected: '{"xml": "<rsm:CrossIndustryInvoice …", "profile": "EN 16931"}',
+    members: { title: 'PdfInvoice', table: INVOICE_OPTIONS },
     description:
       'An electronic invoice (Factur-X, ZUGFeRD, XRechnung): the PDF is PDF/A-3b and has the XML as factur-x.xml or xrechnung.xml.',
     example: { xml: '<?xml version="1.0"?><rsm:CrossIndustryInvoice …', profile: 'EN 16931' },

@@ -112,11 +112,26 @@ export function parsePageSize(body: Body): PageSize | null {
   return findOption(body, 'page_size', SHEET_OPTIONS.page_size);
 }
 
-/**
- * Parses the sheet: a page size, or a width and a height, turned by the orientation. Null if the request has
- * none of them.
- */
-export function parseSheet(body: Body): Sheet | null {
+/** The sheet of a document and its margins. Lengths are CSS pixels (1/96 in). */
+export interface PageLayout {
+  /** Null: the document's @page rule decides, and without one it is DEFAULT_SHEET. */
+  sheet: Sheet | null;
+  /** Null: the document's @page rule decides, and without one it is DEFAULT_MARGINS. */
+  margins: Record<Side, number | null>;
+}
+
+/** Parses the sheet and the margins of a document, which must leave 10 mm of the sheet in each direction. */
+export function parseSheet(body: Body): PageLayout {
+  const sheet = findSheet(body);
+  const margins = mapSides((side) => findOption(body, `margin_${side}`, SHEET_OPTIONS[`margin_${side}`]));
+  const { width, height } = sheet ?? DEFAULT_SHEET;
+  checkBetween(height, ['top', 'bottom'], margins);
+  checkBetween(width, ['left', 'right'], margins);
+  return { sheet, margins };
+}
+
+/** Finds the sheet: a page size, or a width and a height, turned by the orientation. */
+function findSheet(body: Body): Sheet | null {
   const pageSize = parsePageSize(body);
   const orientation = findOption(body, 'orientation', SHEET_OPTIONS.orientation);
   const width = findOption(body, 'page_width', SHEET_OPTIONS.page_width);
@@ -125,27 +140,14 @@ export function parseSheet(body: Body): Sheet | null {
     throwInvalid('page_width', 'page_height needs page_width: send both.');
   if (width !== null && height === null)
     throwInvalid('page_height', 'page_width needs page_height: send both.');
-  const sides = width === null || height === null ? null : { width, height };
-  if (sides !== null && pageSize !== null)
+  if (width !== null && pageSize !== null)
     throwInvalid(
       'page_width',
       'page_width and page_height cannot be combined with page_size: leave one of them out.',
     );
-  if (sides === null && pageSize === null && orientation === null) return null;
-  const sheet = sides ?? PAGE_SIZES[pageSize ?? 'A4'];
+  if (width === null && pageSize === null && orientation === null) return null;
+  const sheet = width === null || height === null ? PAGE_SIZES[pageSize ?? 'A4'] : { width, height };
   return orientation === null ? sheet : orient(sheet, orientation);
-}
-
-/** Parses the margins to CSS pixels. Null: the request does not have this one. */
-export function parseMargins(body: Body): Record<Side, number | null> {
-  return mapSides((side) => findOption(body, `margin_${side}`, SHEET_OPTIONS[`margin_${side}`]));
-}
-
-/** Checks that the margins leave 10 mm of the sheet in each direction. Throws `invalid_parameter`. */
-export function checkContentArea(sheet: Sheet | null, margins: Record<Side, number | null>): void {
-  const { width, height } = sheet ?? DEFAULT_SHEET;
-  checkBetween(height, ['top', 'bottom'], margins);
-  checkBetween(width, ['left', 'right'], margins);
 }
 
 function checkBetween(

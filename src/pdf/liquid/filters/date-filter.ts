@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { formatValue } from '../safe-html.ts';
 import { TemplateError } from '../template-fault.ts';
 import type { FilterHandler } from './guard-filter.ts';
@@ -58,30 +59,9 @@ const MONTHS = 'January February March April May June July August September Octo
 );
 const MS_PER_MINUTE = 60_000;
 const MS_PER_DAY = 86_400_000;
-const MAX_WIDTH = 100;
-const MAX_ZONES = 100;
-
-/** The offsets of zones are computed by formats, which are expensive to make. */
-const zones = new Map<string, Intl.DateTimeFormat>();
 
 /** A conversion of strftime: its flags, its least width, its letter. */
 const CONVERSION = /%([-_0^#:]{0,4})(\d{0,3})([A-Za-z%])/g;
-
-/** Formats a time (milliseconds since 1970) by strftime, with English names. A zone is one of IANA. */
-function formatTime(time: number, format: string, zone: string | null): string {
-  const offsetMinutes = zone === null ? 0 : computeOffset(time, zone);
-  const local = new Date(time + offsetMinutes * MS_PER_MINUTE);
-  return format.replace(CONVERSION, (all, flags: string, width: string, letter: string) => {
-    const part = formatPart(letter, { time, local, offsetMinutes, hasColon: flags.includes(':') });
-    return part === null ? all : pad(part, flags, width);
-  });
-}
-
-interface Part {
-  text: string;
-  width: number;
-  fill: '0' | ' ';
-}
 
 interface Moment {
   /** Milliseconds since 1970. */
@@ -89,75 +69,71 @@ interface Moment {
   /** Its UTC members are in the time of the zone. */
   local: Date;
   offsetMinutes: number;
-  hasColon: boolean;
 }
 
-const number = (value: number, width: number, fill: Part['fill'] = '0'): Part => ({
-  text: String(value),
-  width,
-  fill,
-});
-const text = (value: string): Part => ({ text: value, width: 0, fill: ' ' });
+/** Formats a time (milliseconds since 1970) by strftime, with English names. A zone is one of IANA. */
+function formatTime(time: number, format: string, zone: string | null): string {
+  const offsetMinutes = zone === null ? 0 : computeOffset(time, zone);
+  return formatMoment(format, { time, local: new Date(time + offsetMinutes * MS_PER_MINUTE), offsetMinutes });
+}
 
-const PARTS: Readonly<Record<string, (moment: Moment) => Part>> = {
-  Y: ({ local }) => number(local.getUTCFullYear(), 4),
-  y: ({ local }) => number(local.getUTCFullYear() % 100, 2),
-  m: ({ local }) => number(local.getUTCMonth() + 1, 2),
-  B: ({ local }) => text(MONTHS[local.getUTCMonth()] ?? ''),
-  b: ({ local }) => text((MONTHS[local.getUTCMonth()] ?? '').slice(0, 3)),
-  d: ({ local }) => number(local.getUTCDate(), 2),
-  e: ({ local }) => number(local.getUTCDate(), 2, ' '),
-  j: ({ local }) => number(computeDayOfYear(local), 3),
-  A: ({ local }) => text(DAYS[local.getUTCDay()] ?? ''),
-  a: ({ local }) => text((DAYS[local.getUTCDay()] ?? '').slice(0, 3)),
-  u: ({ local }) => number(local.getUTCDay() || 7, 1),
-  w: ({ local }) => number(local.getUTCDay(), 1),
-  V: ({ local }) => number(computeIsoWeek(local), 2),
-  H: ({ local }) => number(local.getUTCHours(), 2),
-  k: ({ local }) => number(local.getUTCHours(), 2, ' '),
-  I: ({ local }) => number(local.getUTCHours() % 12 || 12, 2),
-  l: ({ local }) => number(local.getUTCHours() % 12 || 12, 2, ' '),
-  M: ({ local }) => number(local.getUTCMinutes(), 2),
-  S: ({ local }) => number(local.getUTCSeconds(), 2),
-  L: ({ local }) => number(local.getUTCMilliseconds(), 3),
-  p: ({ local }) => text(local.getUTCHours() < 12 ? 'AM' : 'PM'),
-  P: ({ local }) => text(local.getUTCHours() < 12 ? 'am' : 'pm'),
-  s: ({ time }) => number(Math.floor(time / 1_000), 1),
-  z: ({ offsetMinutes, hasColon }) => text(formatOffset(offsetMinutes, hasColon ? ':' : '')),
-  t: () => text('\t'),
-  n: () => text('\n'),
-  '%': () => text('%'),
-};
-
-/** Conversions that stand for others. */
-const COMPOSED: Readonly<Record<string, string>> = {
-  F: '%Y-%m-%d',
-  D: '%m/%d/%y',
-  x: '%m/%d/%Y',
-  T: '%H:%M:%S',
-  X: '%H:%M:%S',
-  R: '%H:%M',
-  r: '%I:%M:%S %p',
-  c: '%a %b %e %H:%M:%S %Y',
-  h: '%b',
-};
-
-function formatPart(letter: string, moment: Moment): Part | null {
-  const composed = Object.hasOwn(COMPOSED, letter) ? COMPOSED[letter] : undefined;
-  if (composed === undefined) return (Object.hasOwn(PARTS, letter) && PARTS[letter]?.(moment)) || null;
-  const inner = composed.replace(CONVERSION, (_all, _flags, _width, part: string) => {
-    const made = formatPart(part, moment);
-    return made === null ? '' : pad(made, '', '');
+function formatMoment(format: string, moment: Moment): string {
+  return format.replace(CONVERSION, (all, flags: string, asked: string, letter: string) => {
+    if (!Object.hasOwn(PARTS, letter)) return all;
+    const [part, width = 0, fill = width > 0 ? '0' : ' '] = PARTS[letter]?.(moment, flags) ?? [''];
+    const text = flags.includes('^') ? String(part).toUpperCase() : String(part);
+    if (flags.includes('-')) return text;
+    const filler = flags.includes('_') ? ' ' : flags.includes('0') ? '0' : fill;
+    return text.padStart(asked === '' ? width : Number(asked), filler);
   });
-  return text(inner);
 }
 
-function pad({ text: value, width, fill }: Part, flags: string, asked: string): string {
-  const cased = flags.includes('^') ? value.toUpperCase() : value;
-  if (flags.includes('-')) return cased;
-  const filler = flags.includes('_') ? ' ' : flags.includes('0') ? '0' : fill;
-  return cased.padStart(asked === '' ? width : Math.min(Number(asked), MAX_WIDTH), filler);
-}
+/** A value, its least width, and what fills it up: 0 for a number, by default. */
+type Part = readonly [value: number | string, width?: number, fill?: ' '];
+
+/** Makes the conversion that stands for others. */
+const compose =
+  (format: string) =>
+  (moment: Moment): Part => [formatMoment(format, moment)];
+
+const PARTS: Readonly<Record<string, (moment: Moment, flags: string) => Part>> = {
+  Y: ({ local }) => [local.getUTCFullYear(), 4],
+  y: ({ local }) => [local.getUTCFullYear() % 100, 2],
+  m: ({ local }) => [local.getUTCMonth() + 1, 2],
+  B: ({ local }) => [MONTHS[local.getUTCMonth()] ?? ''],
+  b: ({ local }) => [(MONTHS[local.getUTCMonth()] ?? '').slice(0, 3)],
+  d: ({ local }) => [local.getUTCDate(), 2],
+  e: ({ local }) => [local.getUTCDate(), 2, ' '],
+  j: ({ local }) => [computeDayOfYear(local), 3],
+  A: ({ local }) => [DAYS[local.getUTCDay()] ?? ''],
+  a: ({ local }) => [(DAYS[local.getUTCDay()] ?? '').slice(0, 3)],
+  u: ({ local }) => [local.getUTCDay() || 7, 1],
+  w: ({ local }) => [local.getUTCDay(), 1],
+  V: ({ local }) => [computeIsoWeek(local), 2],
+  H: ({ local }) => [local.getUTCHours(), 2],
+  k: ({ local }) => [local.getUTCHours(), 2, ' '],
+  I: ({ local }) => [local.getUTCHours() % 12 || 12, 2],
+  l: ({ local }) => [local.getUTCHours() % 12 || 12, 2, ' '],
+  M: ({ local }) => [local.getUTCMinutes(), 2],
+  S: ({ local }) => [local.getUTCSeconds(), 2],
+  L: ({ local }) => [local.getUTCMilliseconds(), 3],
+  p: ({ local }) => [local.getUTCHours() < 12 ? 'AM' : 'PM'],
+  P: ({ local }) => [local.getUTCHours() < 12 ? 'am' : 'pm'],
+  s: ({ time }) => [Math.floor(time / 1_000), 1],
+  z: ({ offsetMinutes }, flags) => [formatOffset(offsetMinutes, flags.includes(':') ? ':' : '')],
+  t: () => ['\t'],
+  n: () => ['\n'],
+  '%': () => ['%'],
+  F: compose('%Y-%m-%d'),
+  D: compose('%m/%d/%y'),
+  x: compose('%m/%d/%Y'),
+  T: compose('%H:%M:%S'),
+  X: compose('%H:%M:%S'),
+  R: compose('%H:%M'),
+  r: compose('%I:%M:%S %p'),
+  c: compose('%a %b %e %H:%M:%S %Y'),
+  h: compose('%b'),
+};
 
 function computeDayOfYear(local: Date): number {
   const start = Date.UTC(local.getUTCFullYear(), 0, 1);
@@ -176,39 +152,22 @@ function formatOffset(minutes: number, separator: string): string {
   return `${minutes < 0 ? '-' : '+'}${two(Math.floor(absolute / 60))}${separator}${two(absolute % 60)}`;
 }
 
+/** Formats are expensive to make. */
+const zones = new LRUCache<string, Intl.DateTimeFormat>({ max: 100, memoMethod: createZone });
+
 /** Returns the minutes by which a zone is ahead of UTC at a time. */
 function computeOffset(time: number, zone: string): number {
-  const parts = getZone(zone).formatToParts(time);
-  const get = (type: string): number => Number(parts.find((part) => part.type === type)?.value ?? 0);
-  const local = Date.UTC(
-    get('year'),
-    get('month') - 1,
-    get('day'),
-    get('hour'),
-    get('minute'),
-    get('second'),
-  );
-  return (local - Math.floor(time / 1_000) * 1_000) / MS_PER_MINUTE;
+  const parts = zones.memo(zone).formatToParts(time);
+  const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  // GMT, GMT-05:00, and GMT-04:56:02 before there were zones.
+  const [, sign, hours = 0, minutes = 0, seconds = 0] = /([+-])(\d+):(\d+):?(\d*)/.exec(name) ?? [];
+  const absolute = Number(hours) * 60 + Number(minutes) + Number(seconds) / 60;
+  return sign === '-' ? -absolute : absolute;
 }
 
-function getZone(zone: string): Intl.DateTimeFormat {
-  const known = zones.get(zone);
-  if (known !== undefined) return known;
-  if (zones.size >= MAX_ZONES) zones.clear();
+function createZone(zone: string): Intl.DateTimeFormat {
   try {
-    const made = new Intl.DateTimeFormat('en-US', {
-      timeZone: zone.slice(0, 100),
-      hourCycle: 'h23',
-      dateStyle: undefined,
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    });
-    zones.set(zone, made);
-    return made;
+    return new Intl.DateTimeFormat('en-US', { timeZone: zone.slice(0, 100), timeZoneName: 'longOffset' });
   } catch {
     throw new TemplateError(
       'invalid',

@@ -3,12 +3,11 @@ import { checkLength, Placeholder, SafeHtml } from '../safe-html.ts';
 import { MAX_VALUE, TemplateError } from '../template-fault.ts';
 import type { TemplateContext } from '../template-context.ts';
 
-/** The `this` of a filter. */
-export interface FilterScope {
-  context: TemplateContext;
-}
-
-export type FilterHandler = (this: FilterScope, value: unknown, ...args: unknown[]) => unknown;
+export type FilterHandler = (
+  this: { context: TemplateContext },
+  value: unknown,
+  ...args: unknown[]
+) => unknown;
 
 /** A filter as Liquid calls it. */
 type LiquidFilter = (this: { context: Context; liquid: Liquid }, ...values: unknown[]) => unknown;
@@ -16,26 +15,24 @@ type LiquidFilter = (this: { context: Context; liquid: Liquid }, ...values: unkn
 /** The weight of lists and objects, which templates never change. */
 const weights = new WeakMap<object, number>();
 
-/** Bounds the values that a filter takes and makes. Captured HTML is a text to it. */
+/**
+ * Bounds the values that a filter takes and makes. Captured HTML is a text to it. A fault in the path of
+ * `where` has a place in that path, not in the template.
+ */
 export function guardFilter(handler: FilterHandler | LiquidFilter): LiquidFilter {
   return function* (...values): Generator {
     if (values[0] instanceof Placeholder) return values[0];
     const plain = values.map(toPlain);
     for (const value of plain) checkValue(value);
-    const result: unknown = yield* apply(() => Reflect.apply(handler, this, plain));
-    checkValue(result);
-    return result;
+    try {
+      const result: unknown = yield Reflect.apply(handler, this, plain);
+      checkValue(result);
+      return result;
+    } catch (error) {
+      if (!LiquidError.is(error)) throw error;
+      throw new TemplateError('invalid', 'an argument of this filter is no path, such as "a.b".');
+    }
   };
-}
-
-/** Calls a filter. A fault in the path of `where` has a place in that path, not in the template. */
-function* apply(call: () => unknown): Generator {
-  try {
-    return yield call();
-  } catch (error) {
-    if (!LiquidError.is(error)) throw error;
-    throw new TemplateError('invalid', 'an argument of this filter is no path, such as "a.b".');
-  }
 }
 
 function toPlain(value: unknown): unknown {
@@ -43,7 +40,7 @@ function toPlain(value: unknown): unknown {
 }
 
 /** Throws TemplateError if a value is larger than the next step may take. */
-export function checkValue(value: unknown): void {
+function checkValue(value: unknown): void {
   if (typeof value === 'string') checkLength(value);
   else if (typeof value === 'object' && value !== null && weigh(value) > MAX_VALUE.weight)
     throw new TemplateError(

@@ -1,17 +1,8 @@
 import { toValue } from 'liquidjs';
+import { LRUCache } from 'lru-cache';
 import { SafeHtml, checkLength, escapeValue, formatValue } from '../safe-html.ts';
 import { MAX_VALUE, TemplateError } from '../template-fault.ts';
 import type { FilterHandler } from './guard-filter.ts';
-
-const ENTITY = /&(?:amp|lt|gt|quot|#34|#39);/g;
-const CHARACTERS: Readonly<Record<string, string>> = {
-  '&amp;': '&',
-  '&lt;': '<',
-  '&gt;': '>',
-  '&quot;': '"',
-  '&#34;': '"',
-  '&#39;': "'",
-};
 
 /** Characters that end a script or an attribute, in JSON. */
 const UNSAFE_IN_SCRIPT = /[<>&\u2028\u2029]/g;
@@ -25,8 +16,8 @@ export const HTML_FILTERS: Readonly<Record<string, FilterHandler>> = {
   },
   escape_once(value) {
     if (value instanceof SafeHtml) return value;
-    const plain = formatValue(value).replace(ENTITY, (entity) => CHARACTERS[entity] ?? entity);
-    return escapeValue(plain, this.context.escapesBraces);
+    const { html } = escapeValue(formatValue(value), this.context.escapesBraces);
+    return new SafeHtml(html.replace(/&amp;(amp|lt|gt|quot|#3[49]);/g, '&$1;'));
   },
   newline_to_br(value) {
     const { html } = escapeValue(value, this.context.escapesBraces);
@@ -80,10 +71,12 @@ function countLevels(value: unknown, depth: number): number {
 
 const DECIMAL = /^\s*[+-]?\d{1,100}(?:\.\d{1,100})?\s*$/;
 const MAX_DIGITS = 20;
-const MAX_FORMATS = 100;
 
-/** Formats are expensive to make. */
-const formats = new Map<string, Intl.NumberFormat>();
+/** Formats are expensive to make. A key is the arguments as JSON. */
+const formats = new LRUCache<string, Intl.NumberFormat>({
+  max: 100,
+  memoMethod: (key) => new Intl.NumberFormat(...(JSON.parse(key) as [string, Intl.NumberFormatOptions])),
+});
 
 /** Filters of numbers that Liquid does not have. Anything but a number is printed as it is. */
 export const NUMBER_FILTERS: Readonly<Record<string, FilterHandler>> = {
@@ -107,27 +100,10 @@ export const NUMBER_FILTERS: Readonly<Record<string, FilterHandler>> = {
 function format(value: unknown, locale: unknown, options: Intl.NumberFormatOptions): unknown {
   const isNumber = typeof value === 'number' && Number.isFinite(value);
   if (!isNumber && !(typeof value === 'string' && DECIMAL.test(value))) return value;
-  return getFormat(locale, options).format(value as Intl.StringNumericLiteral);
-}
-
-function getFormat(locale: unknown, options: Intl.NumberFormatOptions): Intl.NumberFormat {
-  const tag = parseLocale(locale);
-  const key = JSON.stringify([tag, options]);
-  const known = formats.get(key);
-  if (known !== undefined) return known;
-  if (formats.size >= MAX_FORMATS) formats.clear();
-  const made = new Intl.NumberFormat(tag, options);
-  formats.set(key, made);
-  return made;
-}
-
-function parseLocale(locale: unknown): string {
-  if (locale === undefined || locale === null) return 'en-US';
   try {
-    const [tag] = typeof locale === 'string' && locale.length <= 100 ? Intl.getCanonicalLocales(locale) : [];
-    if (tag !== undefined) return tag;
+    const tag = formatValue(locale ?? 'en-US').slice(0, 100);
+    return formats.memo(JSON.stringify([tag, options])).format(value as Intl.StringNumericLiteral);
   } catch {
-    // The error below says it.
+    throw new TemplateError('invalid', 'a locale must be a language tag, such as "de-DE".');
   }
-  throw new TemplateError('invalid', 'a locale must be a language tag, such as "de-DE".');
 }

@@ -1,5 +1,4 @@
-/** The members that generatePdf does not have, and the options that they probably mean. */
-import { type Aliases, checkNoUnknownOptions, suggestOptions } from '#options';
+import type { Aliases } from '#options';
 
 /**
  * The members that the names of other PDF services and libraries mean. The names are without case and
@@ -39,16 +38,3 @@ const FOREIGN_NAMES: Readonly<Record<string, readonly string[]>> = {
 export const ALIASES: Aliases = Object.fromEntries(
   Object.entries(FOREIGN_NAMES).flatMap(([meant, names]) => names.map((name) => [name, meant])),
 );
-
-/**
- * Throws `invalid_parameter` if an object has members besides the options of `table`. `place`: the object,
- * such as `more_documents[1]`; the body by default.
- */
-export function checkNoUnknownMembers(body: object, table: object, place?: string): void {
-  checkNoUnknownOptions(body, table, { place, aliases: ALIASES });
-}
-
-/** Finds the members that an unknown name means, ready for a message. Returns null if none is near. */
-export function suggestMembers(name: string, members: ReadonlySet<string>): string | null {
-  return suggestOptions(name, members, ALIASES);
-}

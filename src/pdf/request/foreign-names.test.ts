@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { PDF_OPTIONS } from './pdf-options.ts';
-import { ALIASES, suggestMembers } from './check-members.ts';
+import { suggestOptions } from '#options';
+import { ALIASES } from './foreign-names.ts';
 
 const MEMBERS = new Set(Object.keys(PDF_OPTIONS));
 
@@ -21,18 +22,18 @@ void it('finds the member that an unknown name means', () => {
     ['waitUntil', 'wait_for or wait_for_expression'],
     ['headerTemplate', 'header_html'],
   ] as const)
-    assert.equal(suggestMembers(name, MEMBERS), meant, name);
+    assert.equal(suggestOptions(name, MEMBERS, ALIASES), meant, name);
 });
 
 void it('finds none for a name that is far from all, or too short for a slip', () => {
   for (const name of ['', '_', 'a', 'cs', 'foo', 'nonsense', 'constructor', '__proto__', 'toString'])
-    assert.equal(suggestMembers(name, MEMBERS), null, name);
+    assert.equal(suggestOptions(name, MEMBERS, ALIASES), null, name);
 });
 
 void it('finds no member of another object', () => {
   const members = new Set(['name', 'base64']);
-  assert.equal(suggestMembers('format', members), null);
-  assert.equal(suggestMembers('Base_64', members), 'base64');
+  assert.equal(suggestOptions('format', members, ALIASES), null);
+  assert.equal(suggestOptions('Base_64', members, ALIASES), 'base64');
 });
 
 void it('its aliases are no members, and mean members', () => {
