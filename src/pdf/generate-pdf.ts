@@ -49,9 +49,10 @@ export async function generatePdf(
 
 /** Returns the day that headers print: in the time zone of the document, or that of `now` as written. */
 function formatToday({ now, date, timezone }: PdfRequest, startedAt: number): string {
-  if (timezone === null && date !== null) return date;
-  // Swedish dates are those of ISO 8601.
-  return new Date(now ?? startedAt).toLocaleDateString('sv', { timeZone: timezone ?? 'UTC' });
+  const today = new Date(now ?? startedAt);
+  // Swedish dates are those of ISO 8601. To look up a time zone takes a tenth of the time of a short document.
+  if (timezone !== null) return today.toLocaleDateString('sv', { timeZone: timezone });
+  return date ?? today.toISOString().slice(0, 10);
 }
 
 /** Collects the warnings about documents. Those about a further document name it. */
