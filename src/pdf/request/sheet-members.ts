@@ -141,6 +141,11 @@ export function parseMargins(body: Body): Record<Side, number | null> {
   return mapSides((side) => findOption(body, `margin_${side}`, SHEET_OPTIONS[`margin_${side}`]));
 }
 
+/** Returns the margins of a request, with the default ones in place of those that it does not have. */
+export function completeMargins(margins: Readonly<Record<Side, number | null>>): Record<Side, number> {
+  return mapSides((side) => margins[side] ?? DEFAULT_MARGINS[side]);
+}
+
 /** Checks that the margins leave 10 mm of the sheet in each direction. Throws `invalid_parameter`. */
 export function checkContentArea(sheet: Sheet | null, margins: Record<Side, number | null>): void {
   const { width, height } = sheet ?? DEFAULT_SHEET;
