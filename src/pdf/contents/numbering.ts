@@ -2,7 +2,7 @@ import type { DocumentPages, PageMap } from './page-map.ts';
 import { type DocumentLinks, NOWHERE, UNKNOWN } from './link-scripts.ts';
 
 /** The place of a document in its PDF. */
-export interface NumberingPlace {
+interface NumberingPlace {
   pages: PageMap;
   /** The place of the document in the PDF, from 0. */
   index: number;

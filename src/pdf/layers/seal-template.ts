@@ -1,7 +1,7 @@
 import { escapeText } from '#html';
 
 /** The values of the elements that are filled for each page, by their classes, as Chromium fills them. */
-export interface SheetValues {
+interface SheetValues {
   pageNumber: number;
   totalPages: number;
   title: string;

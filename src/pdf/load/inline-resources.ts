@@ -51,7 +51,7 @@ const MISSING: Record<CssUrl['kind'], string> = {
  * Writes the resources of HTML into it as data: URLs, so that its content is all that a page sees of them.
  * Only URLs are replaced: whether and where a file is used, Chromium decides.
  */
-export class Inliner {
+class Inliner {
   readonly loader: ResourceLoader;
   /** A style sheet that was loaded may have animations. */
   isMoving = false;

@@ -4,7 +4,7 @@ import type { Side } from '../page-geometry.ts';
 import { scanTemplate, type ScannedDocument } from './scan-document.ts';
 
 /** The HTML on the pages besides the documents, by its place. `first…` replace those of the first page. */
-export type TemplateName = 'header' | 'footer' | 'firstHeader' | 'firstFooter' | 'watermark';
+type TemplateName = 'header' | 'footer' | 'firstHeader' | 'firstFooter' | 'watermark';
 
 /** Templates that are filled, without wrappers. One that is missing was not sent. */
 export type Templates = Partial<Record<TemplateName, string | undefined>>;

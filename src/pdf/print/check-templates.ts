@@ -25,7 +25,7 @@ const MEASURE = `(() => {
   return [box(top).bottom - box(header).top, box(footer).bottom - box(bottom).top];
 })()`;
 
-export interface TemplateCheck {
+interface TemplateCheck {
   templates: Templates;
   warnings: Warnings;
   keyId: string;

@@ -31,7 +31,7 @@ export interface PrintedDocument {
 }
 
 /** The job of one document, and the page numbers of its links; null if they certainly show none. */
-export type DocumentJob = PdfJob & { numbering: Numbering | null };
+type DocumentJob = PdfJob & { numbering: Numbering | null };
 
 /** A document may be busy with a script after it was printed: it has its PDF, without further warnings. */
 const MAX_CHECKS_MS = 1_000;

@@ -13,7 +13,7 @@ import type { Warnings } from '../warnings/warnings.ts';
 import { createRangeError } from './page-ranges.ts';
 
 /** The options of a document, with the header and footer that Chromium prints. */
-export interface PrintSource {
+interface PrintSource {
   request: PdfRequest;
   templates: Templates;
   /** CSS may show the page number of any link. */
