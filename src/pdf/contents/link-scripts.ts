@@ -1,14 +1,20 @@
-import { LINK_CLASS } from './contents-marks.ts';
+import { decodeHTMLAttribute } from 'entities';
+import { REWRITE_SCRIPT, TARGET_COUNTER } from './target-counters.ts';
+
+/** The class of links that show the page number of their target. */
+export const LINK_CLASS = 'page-number';
 
 /** More names than a document of 5 MiB has. Those of further links are ignored. */
 const MAX_NAMES = 20_000;
 const MAX_NAMES_LENGTH = 1024 * 1024;
+/** More than the CSS of a request. Further style elements are ignored. */
+const MAX_STYLE_CHARACTERS = 512 * 1024;
 
 /** A question about the links of a document. */
 export interface LinkQuery {
   /** All links may show a number, not only links of the class: CSS decides. */
   hasCounters: boolean;
-  /** Fragments that documents of the PDF link to. */
+  /** Fragments whose places must be in the PDF: documents of it link to them. */
   wanted: readonly string[];
   /** Targets that the document does not have may be in another one. */
   hasOthers: boolean;
@@ -34,12 +40,23 @@ const FUNCTIONS = `
   };`;
 
 /**
- * Formats the expression that lists the links with page numbers. It lets Chromium write the places of wanted
- * targets, and lets links to missing ones stay links. Its value has a line for each name: `+` and the name if
- * the document has the target, else `-`.
+ * Formats the expression that rewrites target-counter() in style elements and lists the links with page
+ * numbers. It lets Chromium write the places of wanted targets, and lets links to missing ones stay links.
+ * Its value has a line for each name: `+` and the name if the document has the target, else `-`.
  */
 export function formatListLinks(linkQuery: LinkQuery): string {
   return `(({ hasCounters, wanted, hasOthers }) => {${FUNCTIONS}
+  const rewrite = ${REWRITE_SCRIPT};
+  let characters = 0;
+  for (const style of query('style')) {
+    const text = style.textContent;
+    if (!text.includes('${TARGET_COUNTER}')) continue;
+    if ((characters += text.length) > ${MAX_STYLE_CHARACTERS}) break;
+    const css = rewrite(text);
+    if (css === text) continue;
+    style.textContent = css;
+    hasCounters = true;
+  }
   const byId = (id) => document.getElementById(id);
   let anchors = null;
   const hasAnchor = (name) => (anchors ??= new Set(query('a[name]').map((a) => a.getAttribute('name')))).has(name);
@@ -97,18 +114,42 @@ export function parseLinks(value: unknown): DocumentLinks {
   return new Map(lines.map((line) => [line.slice(1), line.startsWith('+')]));
 }
 
+/** In place of a page number: it is not known yet, and the target is on no page. */
+export const UNKNOWN = 0;
+export const NOWHERE = -1;
+
 /**
- * Formats the expression that sets the page numbers of links. `texts` has the values of `properties` for each
- * name.
+ * Formats the expression that shows the page numbers of links: as text in a custom property, and as a
+ * counter. One that is not known yet has two digits, which are as wide as most numbers.
  */
-export function formatShowNumbers(
-  properties: readonly string[],
-  texts: ReadonlyMap<string, readonly string[]>,
-): string {
-  return `((properties, texts) => {${FUNCTIONS}
+export function formatShowNumbers(numbers: ReadonlyMap<string, number>): string {
+  return `((numbers) => {${FUNCTIONS}
   for (const link of query('a[href*="#"]')) {
-    const values = texts.get(toName(link));
-    if (values) properties.forEach((property, at) => link.style.setProperty(property, '"' + values[at] + '"'));
+    const page = numbers.get(toName(link));
+    if (page === undefined) continue;
+    const [text, counter] = page === ${UNKNOWN} ? ['00', 10] : [page, page];
+    link.style.setProperty('--page-number', page === ${NOWHERE} ? '' : '"' + text + '"');
+    link.style.setProperty('counter-set', page === ${NOWHERE} ? '' : '--page-number ' + counter);
   }
-})(${JSON.stringify(properties)}, new Map(${JSON.stringify([...texts])}))`;
+})(new Map(${JSON.stringify([...numbers])}))`;
+}
+
+const LINK = /href\s{0,20}=\s{0,20}(?:"#([^"]{1,500})"|'#([^']{1,500})'|#([^\s"'<>]{1,500}))/gi;
+const MAX_SOURCE_NAMES = 5_000;
+
+/** Finds the fragments that the links in the source of a document refer to, as they are in URLs. */
+export function findLinkedNames(html: string): Set<string> {
+  const values = new Set<string>();
+  for (const [, ...found] of html.matchAll(LINK)) {
+    values.add(found.find((one) => one !== undefined) ?? '');
+    if (values.size >= MAX_SOURCE_NAMES) break;
+  }
+  // A document may have a link many times.
+  return new Set(
+    Array.from(values, (value) => toFragment(value.includes('&') ? decodeHTMLAttribute(value) : value)),
+  );
+}
+
+function toFragment(text: string): string {
+  return new URL(`#${text}`, 'about:blank').hash.slice(1);
 }

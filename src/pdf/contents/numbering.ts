@@ -1,10 +1,8 @@
 import type { DocumentPages, PageMap } from './page-map.ts';
-import { ContentsMarks, type ContentsText } from './contents-marks.ts';
-import type { DocumentLinks } from './link-scripts.ts';
-import { DEFAULT_STYLE, formatPageNumber, toNumberProperty } from './counter-styles.ts';
+import { type DocumentLinks, NOWHERE, UNKNOWN } from './link-scripts.ts';
 
 /** The place of a document in its PDF. */
-export interface NumberingPlace {
+interface NumberingPlace {
   pages: PageMap;
   /** The place of the document in the PDF, from 0. */
   index: number;
@@ -12,47 +10,18 @@ export interface NumberingPlace {
   wanted: readonly string[];
 }
 
-/** The texts of a document that may show page numbers, with the styles of its sheets if it is static. */
-interface NumberedTexts {
-  prepared: { contents: Pick<ContentsText, 'counterStyles' | 'hasMarks'> };
-  inlined: { document: { counterStyles: readonly string[] } | null };
-}
-
-/** A document whose links are numbered. */
-export interface NumberingOptions extends NumberingPlace {
-  marks: ContentsMarks;
-}
-
-/** The numbers of links, and their texts: for each name, the values of `properties`. */
-export interface LinkNumbers {
-  numbers: ReadonlyMap<string, number>;
-  properties: string[];
-  texts: Map<string, string[]>;
-}
-
 /** A number with more digits may move what follows, and so change numbers. */
 const MAX_PRINTS = 3;
-/** The number of a page that is not known yet, and of a target that is on no page. */
-const UNKNOWN = 0;
-const NOWHERE = -1;
-/** As wide as most numbers. */
-const UNKNOWN_TEXT = '00';
 
 /** The page numbers that the links of one document show, over all of its prints. */
 export class Numbering {
-  readonly options: NumberingOptions;
+  readonly place: NumberingPlace;
   #links: DocumentLinks = new Map();
   #prints = 0;
   #shown: ReadonlyMap<string, number> = new Map();
 
-  constructor(options: NumberingOptions) {
-    this.options = options;
-  }
-
-  /** True if the document must be asked for its links. */
-  get isNeeded(): boolean {
-    const { marks, pages } = this.options;
-    return marks.hasMarks || pages.hasOthers;
+  constructor(place: NumberingPlace) {
+    this.place = place;
   }
 
   /** True if links of the document have page numbers. */
@@ -89,7 +58,7 @@ export class Numbering {
   /** Sets the pages of the document that was printed. */
   setPages(pages: DocumentPages): void {
     this.#prints += 1;
-    this.options.pages.set(this.options.index, pages);
+    this.place.pages.set(this.place.index, pages);
   }
 
   /** Checks whether the numbers that were printed are the pages' numbers as they are now. */
@@ -97,49 +66,17 @@ export class Numbering {
     return [...this.#links.keys()].every((name) => this.#shown.get(name) === this.#find(name));
   }
 
-  /** Formats the numbers of the pages as they are now. */
-  formatNumbers(): LinkNumbers {
-    const styles = [...new Set([DEFAULT_STYLE, ...this.options.marks.counterStyles])];
-    const numbers = new Map([...this.#links.keys()].map((name) => [name, this.#find(name)]));
-    const toTexts = (page: number): string[] => styles.map((style) => formatText(page, style));
-    return {
-      numbers,
-      properties: styles.map(toNumberProperty),
-      texts: new Map([...numbers].map(([name, page]) => [name, toTexts(page)])),
-    };
-  }
-
-  /** Sets the numbers that the links of the page show. */
-  setShown({ numbers }: LinkNumbers): void {
-    this.#shown = numbers;
+  /** Returns the numbers as they are now, which the links show in the next print. */
+  takeNumbers(): ReadonlyMap<string, number> {
+    this.#shown = new Map([...this.#links.keys()].map((name) => [name, this.#find(name)]));
+    return this.#shown;
   }
 
   #find(name: string): number {
-    const { pages, index } = this.options;
+    const { pages, index } = this.place;
     const found = pages.find(name, index);
     if (found !== null) return found;
     const isPending = this.#links.get(name) === true ? this.#prints === 0 : !pages.hasOthersOf(index);
     return isPending ? UNKNOWN : NOWHERE;
   }
-}
-
-function formatText(page: number, style: string): string {
-  if (page === NOWHERE) return '';
-  return page === UNKNOWN ? UNKNOWN_TEXT : formatPageNumber(page, style);
-}
-
-/**
- * Creates the page numbers of a document's links. Null if it has none: only a document of the warm lane may
- * get links while it loads.
- */
-export function createNumbering(
-  { prepared: { contents }, inlined: { document } }: NumberedTexts,
-  place: NumberingPlace,
-): Numbering | null {
-  const counterStyles = document?.counterStyles ?? [];
-  const isCertain = document !== null && !contents.hasMarks && counterStyles.length === 0;
-  if (isCertain && !place.pages.hasOthers) return null;
-  const marks = new ContentsMarks(contents);
-  marks.addCounterStyles(counterStyles);
-  return new Numbering({ ...place, marks });
 }

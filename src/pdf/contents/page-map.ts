@@ -1,22 +1,20 @@
-/** The pages of a printed document: how many, and the ones of its link targets, from 0. */
-export interface DocumentPages {
-  count: number;
+import type { Position, PrintedPages } from '../pdf-file/printed-pages.ts';
+
+/** The pages of a printed document. */
+export interface DocumentPages extends Pick<PrintedPages, 'count' | 'locate'> {
+  /** The pages of the targets of links, from 0. */
   targets: ReadonlyMap<string, number>;
 }
 
-/** The place of a target: its page in the first document that has it, and the index of that document. */
-interface TargetPlace {
-  page: number;
-  document: number;
-}
-
-/** Knows on which pages of the whole PDF the targets of links are, of all documents printed so far. */
+/**
+ * The one place that knows where the elements of a PDF are: the page of each target of a link, and its
+ * position there, over all documents printed so far. Any element becomes a target if it has an id that is
+ * among the names that the PDF wants (`LinkQuery`).
+ */
 export class PageMap {
   readonly #documents: (DocumentPages | undefined)[];
-  /** By name: documents have thousands of links, and each asks. */
-  readonly #places = new Map<string, TargetPlace>();
-  /** For each document, the number of pages before it. Null after a change. */
-  #starts: number[] | null = null;
+  /** For each name, the first document that has it: documents have thousands of links, and each asks. */
+  readonly #owners = new Map<string, number>();
 
   /** Creates the map of a PDF that has `count` documents. */
   constructor(count: number) {
@@ -35,44 +33,43 @@ export class PageMap {
 
   /** Sets the pages of a document, also when it was printed again. */
   set(index: number, pages: DocumentPages): void {
-    const before = this.#documents[index]?.targets ?? new Map<string, number>();
+    const before = this.#documents[index]?.targets.keys() ?? [];
     this.#documents[index] = pages;
-    this.#starts = null;
-    for (const name of before.keys())
-      if (!pages.targets.has(name) && this.#places.get(name)?.document === index) this.#replace(name);
-    for (const [name, page] of pages.targets)
-      if ((this.#places.get(name)?.document ?? index) >= index)
-        this.#places.set(name, { page, document: index });
+    for (const name of before)
+      if (this.#owners.get(name) === index && !pages.targets.has(name)) this.#replaceOwner(name);
+    for (const name of pages.targets.keys())
+      if ((this.#owners.get(name) ?? index) >= index) this.#owners.set(name, index);
   }
 
   /**
-   * Finds the page number of a target, from 1: that in document `from`, or else in the first document that
-   * has it. Returns null if none of those printed so far has it.
+   * Finds the page number of a target in the whole PDF, from 1: that in document `from`, or else in the first
+   * document that has it. Returns null if none of those printed so far has it.
    */
   find(name: string, from: number): number | null {
-    const page = this.#documents[from]?.targets.get(name);
-    const place = page === undefined ? this.#places.get(name) : { page, document: from };
-    return place === undefined ? null : this.#getStart(place.document) + place.page + 1;
+    const owner = this.#findOwner(name, from);
+    const page = this.#documents[owner]?.targets.get(name);
+    return page === undefined ? null : this.#countBefore(owner) + page + 1;
   }
 
-  #getStart(index: number): number {
-    this.#starts ??= this.#computeStarts();
-    return this.#starts[index] ?? 0;
+  /** Finds where that target is on the sheet; null also for one on a turned sheet. `page` is as of `find`. */
+  locate(name: string, from: number): Position | null {
+    const owner = this.#findOwner(name, from);
+    const position = this.#documents[owner]?.locate(name) ?? null;
+    return position && { ...position, page: this.#countBefore(owner) + position.page + 1 };
   }
 
-  #computeStarts(): number[] {
-    let start = 0;
-    return this.#documents.map((document) => {
-      start += document?.count ?? 0;
-      return start - (document?.count ?? 0);
-    });
+  #findOwner(name: string, from: number): number {
+    return this.#documents[from]?.targets.has(name) === true ? from : (this.#owners.get(name) ?? -1);
   }
 
-  /** Finds the place of a target that its first document does not have any more. */
-  #replace(name: string): void {
-    const document = this.#documents.findIndex((pages) => pages?.targets.has(name));
-    const page = this.#documents[document]?.targets.get(name);
-    if (page === undefined) this.#places.delete(name);
-    else this.#places.set(name, { page, document });
+  #countBefore(index: number): number {
+    return this.#documents.slice(0, index).reduce((sum, pages) => sum + (pages?.count ?? 0), 0);
+  }
+
+  /** Finds the next owner of a target that its first document does not have any more. */
+  #replaceOwner(name: string): void {
+    const owner = this.#documents.findIndex((pages) => pages?.targets.has(name));
+    if (owner < 0) this.#owners.delete(name);
+    else this.#owners.set(name, owner);
   }
 }

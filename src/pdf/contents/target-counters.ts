@@ -1,53 +1,62 @@
-import { scanHtml } from '#html';
-import { endOfString, parseUrlToken, skipBlanks } from '../load/scan-css.ts';
-import { DEFAULT_STYLE, toCounterStyle, toNumberProperty } from './counter-styles.ts';
+import { type FetchResource, isFailure } from '#browser';
 
 /** The beginning of the function, as it is found in texts. */
 export const TARGET_COUNTER = 'target-counter(';
-/** The functions, and the tokens that may contain their text. */
-const TOKEN = /\/\*|["'\\]|(?<![\w-])(?:url|target-counter)\(/gi;
-/** The arguments for the page of a link's target: `attr(href), page, lower-roman)`. */
-const ARGUMENTS =
-  /\s{0,20}attr\(\s{0,20}href(?:\s{0,20}[\s,]\s{0,20}url)?\s{0,20}\)\s{0,20},\s{0,20}page\s{0,20}(?:,\s{0,20}([a-z-]{1,40})\s{0,20})?\)/iy;
+/**
+ * The function for the page of a link's target, with its counter style, and before it the tokens that may
+ * contain its text: comments, strings, escapes, URLs.
+ */
+const TOKEN =
+  /\/\*[^]*?(?:\*\/|$)|"(?:[^"\\\r\n\f]|\\[^])*"?|'(?:[^'\\\r\n\f]|\\[^])*'?|\\[^]|(?<![\w-])url\(\s*[^\s"')](?:[^)\\]|\\[^])*|(?<![\w-])(target-counter)\(\s{0,20}attr\(\s{0,20}href(?:\s{0,20}[\s,]\s{0,20}url)?\s{0,20}\)\s{0,20},\s{0,20}page\s{0,20}(?:,\s{0,20}([a-z-]{1,40})\s{0,20})?\)/gi;
+
+/** Returns what stands in the place of a token: Chromium knows custom properties and counters. */
+function replaceToken(token: string, isFunction?: string, style?: string): string {
+  if (isFunction === undefined) return token;
+  if (style === undefined) return 'var(--page-number,"")';
+  return `if(style(--page-number): counter(--page-number,${style}); else: "")`;
+}
 
 /**
  * Replaces `target-counter(attr(href), page)` (CSS Generated Content Level 3 §2.2), which Chromium does not
- * know, with a custom property that has the page number. Adds the counter styles to `styles`.
+ * know, with the custom property or the counter that links have (`formatShowNumbers`).
  */
-export function rewriteTargetCounters(css: string, styles: Set<string>): string {
-  if (!css.includes(TARGET_COUNTER)) return css;
-  let result = '';
-  let from = 0;
-  TOKEN.lastIndex = 0;
-  for (let match = TOKEN.exec(css); match; match = TOKEN.exec(css)) {
-    const { 0: token, index } = match;
-    if (token === '/*') TOKEN.lastIndex = skipBlanks(css, index);
-    else if (token === '"' || token === "'") TOKEN.lastIndex = endOfString(css, index);
-    else if (token === '\\') TOKEN.lastIndex = index + 2;
-    else if (token.length < TARGET_COUNTER.length) TOKEN.lastIndex = parseUrlToken(css, index).end;
-    else {
-      ARGUMENTS.lastIndex = TOKEN.lastIndex;
-      const found = ARGUMENTS.exec(css);
-      if (!found) continue;
-      const style = toCounterStyle(found[1] ?? DEFAULT_STYLE);
-      styles.add(style);
-      result += `${css.slice(from, index)}var(${toNumberProperty(style)},"")`;
-      from = ARGUMENTS.lastIndex;
-      TOKEN.lastIndex = from;
-    }
-  }
-  return result + css.slice(from);
+export function rewriteTargetCounters(css: string): string {
+  return css.includes(TARGET_COUNTER) ? css.replace(TOKEN, replaceToken) : css;
 }
 
-/** Does the same in the style elements of a document. */
-export function rewriteStyleElements(html: string, styles: Set<string>): string {
-  if (!html.includes(TARGET_COUNTER)) return html;
-  let result = '';
-  let from = 0;
-  for (const { kind, name, start, end } of scanHtml(html)) {
-    if (kind !== 'raw' || name !== 'style') continue;
-    result += html.slice(from, start) + rewriteTargetCounters(html.slice(start, end), styles);
-    from = end;
-  }
-  return result + html.slice(from);
+/** The same function, for a page. */
+export const REWRITE_SCRIPT = `(css) => css.replace(${String(TOKEN)}, ${String(replaceToken)})`;
+
+/** The ways in which a document shows page numbers. Its style sheets add to it while they load. */
+export interface ContentsMarks {
+  /** CSS may show the number of any link. */
+  hasCounters: boolean;
+}
+
+/** Finds how the source of a document shows page numbers. */
+export function findMarks(html: string): ContentsMarks {
+  return { hasCounters: html.includes(TARGET_COUNTER) };
+}
+
+/**
+ * Returns a fetcher that rewrites target-counter() in style sheets and notes it in `marks`, unless the
+ * document has hashes of them.
+ */
+export function rewriteStyleSheets(
+  fetchResource: FetchResource,
+  html: string,
+  marks: ContentsMarks,
+): FetchResource {
+  if (/integrity/i.test(html)) return fetchResource;
+  return async (request, signal) => {
+    const resource = await fetchResource(request, signal);
+    if (isFailure(resource)) return resource;
+    const { buffer, byteOffset, byteLength } = resource.body;
+    const body = Buffer.from(buffer, byteOffset, byteLength);
+    const type = resource.headers.find(([name]) => name === 'content-type')?.[1] ?? '';
+    if (!/css/i.test(type) || !body.includes(TARGET_COUNTER)) return resource;
+    marks.hasCounters = true;
+    // In latin1 each byte is a character, whatever the encoding is.
+    return { ...resource, body: Buffer.from(rewriteTargetCounters(body.toString('latin1')), 'latin1') };
+  };
 }

@@ -15,39 +15,23 @@ export interface LayerPart {
   to: number;
 }
 
-/** The different sheets of one size that a template needs. */
-export interface PlannedSheets {
-  /** For each sheet, the indexes of the pages that get it; at least one. */
-  sheets: number[][];
-}
-
-interface Plan extends PlannedSheets {
-  /** The sheets by what they differ in. */
-  byKey: Map<string, number[]>;
-}
-
-/** Plans the sheets of a template: pages for which it is the same share one. */
+/**
+ * Plans the sheets of a template: pages for which it is the same share one. Returns the sheets by size: for
+ * each, the indexes of the pages that get it.
+ */
 export function planSheets(
   { template, kind, from, to }: LayerPart,
   pages: readonly LayerPage[],
-): PlannedSheets[] {
-  const bySize = new Map<string, Plan>();
+): number[][][] {
   const isNumbered = hasPageNumber(template);
-  for (const [index, page] of pages.entries()) {
-    if (index < from || index >= to) continue;
-    const size = `${page.width} ${page.height}`;
-    const plan = bySize.get(size) ?? { sheets: [], byKey: new Map<string, number[]>() };
-    bySize.set(size, plan);
-    const key = isNumbered ? String(index) : formatPlace(kind, page);
-    const sheet = plan.byKey.get(key);
-    if (sheet !== undefined) {
-      sheet.push(index);
-      continue;
-    }
-    const added = [index];
-    plan.byKey.set(key, added);
-    plan.sheets.push(added);
-  }
+  const getSize = ({ width, height }: LayerPage): string => `${width} ${height}`;
+  const indexes = Array.from(pages.slice(from, to), (_page, at) => from + at);
+  const getKey = (index: number): string => {
+    const page = pages[index] as LayerPage;
+    return isNumbered ? String(index) : `${getSize(page)} ${formatPlace(kind, page)}`;
+  };
+  const sheets = [...Map.groupBy(indexes, getKey).values()];
+  const bySize = Map.groupBy(sheets, ([index = 0]) => getSize(pages[index] as LayerPage));
   return [...bySize.values()];
 }
 

@@ -1,18 +1,6 @@
+import type { TemplateSources, Templates } from '../load/print-templates.ts';
 import type { PdfRequest, Watermark } from '../pdf-request.ts';
 import type { Side } from '../page-geometry.ts';
-
-/**
- * The templates of layers. Each is balanced, its placeholders are filled (`fillTemplate`), its resources are
- * inlined, and it has no wrapper. Blank: nothing is printed.
- */
-export interface LayerTemplates {
-  header: string | null;
-  footer: string | null;
-  /** Replace the header and the footer of the first page. Null: as on the other pages. */
-  firstHeader: string | null;
-  firstFooter: string | null;
-  watermark: string | null;
-}
 
 /** A page of the whole PDF. Lengths are CSS pixels. */
 export interface LayerPage {
@@ -24,7 +12,7 @@ export interface LayerPage {
 }
 
 export interface LayerInput {
-  templates: LayerTemplates;
+  templates: Templates;
   watermarkPosition: Watermark['position'];
   /** The title of the whole PDF, for elements of the class `title`. */
   title: string;
@@ -32,13 +20,27 @@ export interface LayerInput {
   pages: readonly LayerPage[];
 }
 
-/**
- * Prints a document that runs no script and loads nothing, whose @page rule sets the sheet: without a header,
- * a footer, margins and tags, with `preferCSSPageSize` and a scale of 1.
- */
-export type PrintSheets = (html: string) => Promise<Uint8Array>;
+/** The page of the browser in which sheets are made. It runs no script and loads nothing. */
+export interface SheetPrinter {
+  /** Evaluates an expression in a world of the service. */
+  evaluate: (expression: string) => Promise<unknown>;
+  /**
+   * Prints a document whose @page rule sets the sheet: without a header, a footer, margins and tags, with
+   * `preferCSSPageSize` and a scale of 1.
+   */
+  print: (html: string) => Promise<Uint8Array>;
+}
 
 /** True if Chromium cannot print the header and the footer: they number several documents, or differ. */
 export function hasOwnHeaders({ moreDocuments, firstHeaderHtml, firstFooterHtml }: PdfRequest): boolean {
   return moreDocuments.length > 0 || firstHeaderHtml !== null || firstFooterHtml !== null;
+}
+
+/** Returns the templates that are printed as layers. Chromium prints the others. */
+export function selectLayers(request: PdfRequest): TemplateSources {
+  const { firstHeaderHtml, firstFooterHtml, watermark, title, date } = request;
+  const { headerHtml, footerHtml } = hasOwnHeaders(request)
+    ? request
+    : { headerHtml: null, footerHtml: null };
+  return { headerHtml, footerHtml, firstHeaderHtml, firstFooterHtml, watermark, title, date };
 }

@@ -3,8 +3,6 @@ import { describe, it } from 'node:test';
 import { DEFAULT_MARGINS } from '../request/sheet-members.ts';
 import { printLayers } from './print-layers.ts';
 
-const NO_TEMPLATES = { header: null, footer: null, firstHeader: null, firstFooter: null, watermark: null };
-
 void describe('the layers of a PDF', () => {
   void it('hold the pages that they are laid on, and no others', async () => {
     const count = 2_000;
@@ -14,8 +12,11 @@ void describe('the layers of a PDF', () => {
       margins: DEFAULT_MARGINS,
     }));
     const layers = await printLayers(
-      { templates: { ...NO_TEMPLATES, watermark: 'Draft' }, watermarkPosition: 'over', title: '', pages },
-      () => Promise.resolve(new Uint8Array()),
+      { templates: { watermark: 'Draft' }, watermarkPosition: 'over', title: '', pages },
+      {
+        evaluate: () => Promise.resolve(['', 'Draft']),
+        print: () => Promise.resolve(new Uint8Array()),
+      },
     );
     assert.equal(layers.length, count);
     assert.deepEqual(

@@ -1,19 +1,17 @@
 import { renderPage, type Page } from '#browser';
-import type { LayerName, PreparedLayer } from '../load/prepare-request.ts';
-import { wrapTemplate, type PrintTemplates } from '../load/print-templates.ts';
+import { inlineTemplates } from '../load/inline-document.ts';
+import { RenderFetchers } from '../load/load-texts.ts';
 import type { Layer } from '../finish/finish-input.ts';
-import { hasOwnHeaders, type LayerInput, type LayerPage, type LayerTemplates } from './layer-input.ts';
+import { type LayerInput, type LayerPage, selectLayers } from './layer-input.ts';
 import { printLayers } from './print-layers.ts';
+import { PrintedPages } from '../pdf-file/printed-pages.ts';
 import { findTitle } from '../pdf-file/scan-pages.ts';
-import { listPageSizes } from '../pdf-file/page-heads.ts';
 import type { PdfRequest } from '../pdf-request.ts';
-import { DEFAULT_MARGINS } from '../request/sheet-members.ts';
+import { completeMargins } from '../request/sheet-members.ts';
 import { type Warnings, formatFailedRequest } from '../warnings/warnings.ts';
-import { checkPdfSize, prepareLayersOffThread } from '../worker/off-thread.ts';
+import { checkPdfSize, prepareTemplatesOffThread } from '../worker/off-thread.ts';
 import { checkTemplates } from '../print/check-templates.ts';
-import { inlineSources, type TemplateEffects, type TemplateSource } from '../load/inline-templates.ts';
-import { RenderFetchers } from '../load/inline-document.ts';
-import { computeResourceDeadlineMs, type PdfJob } from '../pdf-job.ts';
+import type { PdfJob } from '../pdf-job.ts';
 import { openStatic } from '../print/lanes.ts';
 import { toOwner, type PrintedDocument } from '../print/print-document.ts';
 import { printPages } from '../print/print-pages.ts';
@@ -24,15 +22,6 @@ export interface PrintedParts {
   printed: readonly PrintedDocument[];
 }
 
-/** The members that templates are of. */
-const PARAMS: Record<LayerName, TemplateSource['param']> = {
-  header: 'header_html',
-  footer: 'footer_html',
-  firstHeader: 'first_header_html',
-  firstFooter: 'first_footer_html',
-  watermark: 'watermark_html',
-};
-
 /**
  * Prints the headers and footers that Chromium cannot print, and the watermark, for the pages of the printed
  * documents. Throws ApiError, PageLostError, CdpError and the signal's reason.
@@ -42,11 +31,12 @@ export async function renderLayers(
   { documents, printed }: PrintedParts,
   job: PdfJob & { warnings: Warnings },
 ): Promise<Layer[]> {
-  const sources = { templates: selectTemplates(request), title: request.title, date: request.date };
-  const prepared = await prepareLayersOffThread(sources, job);
+  const prepared = await prepareTemplatesOffThread(selectLayers(request), job);
   if (prepared.length === 0) return [];
   const title = request.title ?? (printed[0] && findTitle(printed[0].pdf)) ?? '';
-  const { templates, ...effects } = await inline(request, prepared, job);
+  const fetchers = new RenderFetchers(job);
+  const inlining = inlineTemplates(prepared, request.baseUrl, fetchers.getInlineLimits());
+  const { templates, ...effects } = await inlining.finally(() => fetchers.close());
   for (const failed of effects.failures) job.warnings.add('resource', formatFailedRequest(failed));
   const input: LayerInput = {
     templates,
@@ -62,12 +52,14 @@ export async function renderLayers(
     },
     render: async (page: Page): Promise<Layer[]> => {
       let bytes = printed.reduce((sum, { pdf }) => sum + pdf.length, 0);
-      const layers = await printLayers(input, async (html) => {
+      const evaluate = (expression: string): Promise<unknown> => page.evaluate(expression);
+      const print = async (html: string): Promise<Buffer> => {
         const sheets = await printSheets(page, { request, html }, job);
         bytes += sheets.length;
         checkPdfSize(bytes, job);
         return sheets;
-      });
+      };
+      const layers = await printLayers(input, { evaluate, print });
       await checkHeights(page, documents, { ...job, templates });
       return layers;
     },
@@ -76,57 +68,11 @@ export async function renderLayers(
   return renderPage(job.keeper, work, { ...job, remainingMs, longestRemainingMs });
 }
 
-/** Returns the templates that are printed as layers. Chromium prints the others. */
-function selectTemplates(request: PdfRequest): LayerTemplates {
-  const { headerHtml, footerHtml, firstHeaderHtml, firstFooterHtml, watermark } = request;
-  const isOwn = hasOwnHeaders(request);
-  return {
-    header: isOwn ? headerHtml : null,
-    footer: isOwn ? footerHtml : null,
-    firstHeader: firstHeaderHtml,
-    firstFooter: firstFooterHtml,
-    watermark: watermark?.html ?? null,
-  };
-}
-
-async function inline(
-  { baseUrl }: PdfRequest,
-  prepared: readonly PreparedLayer[],
-  options: PdfJob,
-): Promise<TemplateEffects & { templates: LayerTemplates }> {
-  const fetchers = new RenderFetchers(options.openResourceFetcher, options.accountId);
-  const timeoutMs = computeResourceDeadlineMs(options.deadline.remainingMs);
-  const limits = { openFetcher: () => fetchers.share(timeoutMs), timeoutMs, signal: options.signal };
-  try {
-    const sources = prepared.map(({ name, ...source }) => ({ ...source, param: PARAMS[name] }));
-    const inlined = await inlineSources(sources, baseUrl, limits);
-    const find = (name: LayerName): string | null =>
-      inlined.texts[prepared.findIndex((layer) => layer.name === name)] ?? null;
-    const templates = {
-      header: find('header'),
-      footer: find('footer'),
-      firstHeader: find('firstHeader'),
-      firstFooter: find('firstFooter'),
-      watermark: find('watermark'),
-    };
-    return { ...inlined, templates };
-  } finally {
-    fetchers.close();
-  }
-}
-
 function listLayerPages(document: PdfRequest, printed: PrintedDocument | undefined): LayerPage[] {
-  const margins = getMargins(document);
-  return printed === undefined ? [] : listPageSizes(printed.pdf).map((size) => ({ ...size, margins }));
-}
-
-function getMargins({ margins: { top, bottom, left, right } }: PdfRequest): LayerPage['margins'] {
-  return {
-    top: top ?? DEFAULT_MARGINS.top,
-    bottom: bottom ?? DEFAULT_MARGINS.bottom,
-    left: left ?? DEFAULT_MARGINS.left,
-    right: right ?? DEFAULT_MARGINS.right,
-  };
+  const margins = completeMargins(document.margins);
+  return printed === undefined
+    ? []
+    : new PrintedPages(printed.pdf).sizes.map((size) => ({ ...size, margins }));
 }
 
 /** Prints a document of sheets: its @page rule sets their size. */
@@ -137,7 +83,7 @@ async function printSheets(
 ): Promise<Buffer> {
   const plain = { sheet: null, scale: 1, printBackground: true, tagged: false, outline: false };
   await openStatic(page, { html, url: null, isMoving: false }, job);
-  const source = { request: { ...request, ...plain, pageRanges: null }, templates: null };
+  const source = { request: { ...request, ...plain, pageRanges: null }, templates: {}, hasCounters: false };
   return printPages(page, source, { ...job, watch: undefined, numbering: null });
 }
 
@@ -145,22 +91,13 @@ async function printSheets(
 async function checkHeights(
   page: Page,
   documents: readonly PdfRequest[],
-  {
-    templates: { header, footer, firstHeader, firstFooter },
-    warnings,
-    keyId,
-    heights,
-  }: PdfJob & { warnings: Warnings; templates: LayerTemplates },
+  job: PdfJob & { warnings: Warnings; templates: LayerInput['templates'] },
 ): Promise<void> {
-  const check = (document: PdfRequest, top: string | null, bottom: string | null): Promise<void> => {
-    const { left, right } = getMargins(document);
-    const wrap = (html: string | null): string => wrapTemplate(html ?? '', { left, right });
-    const templates: PrintTemplates = { headerTemplate: wrap(top), footerTemplate: wrap(bottom) };
-    const request = { ...document, headerHtml: top, footerHtml: bottom };
-    return checkTemplates(page, request, { templates, warnings, keyId, heights, isReused: true });
-  };
+  const { header, footer, firstHeader = header, firstFooter = footer } = job.templates;
+  const check = (document: PdfRequest, templates: LayerInput['templates']): Promise<void> =>
+    checkTemplates(page, document, { ...job, templates, isReused: true });
   const [first] = documents;
-  if (first && (firstHeader !== null || firstFooter !== null))
-    await check(first, firstHeader ?? header, firstFooter ?? footer);
-  for (const document of documents) await check(document, header, footer);
+  if (first && (firstHeader !== header || firstFooter !== footer))
+    await check(first, { header: firstHeader, footer: firstFooter });
+  for (const document of documents) await check(document, job.templates);
 }

@@ -5,7 +5,7 @@ import { sample } from '../../../test/support/sample.ts';
 import { parsePdfRequest } from '../pdf-request.ts';
 import { preloadFonts, prepareDocument, toStaticHtml } from './prepare-document.ts';
 import { prepareRequest } from './prepare-request.ts';
-import { toPrintTemplates } from './print-templates.ts';
+import { fillTemplate, wrapTemplate } from './print-templates.ts';
 import { scanDocument } from './scan-document.ts';
 import { checkTemplate } from '../request/template-members.ts';
 
@@ -80,7 +80,7 @@ void describe('the scan of a document', () => {
       const scan = (): void => {
         scanDocument(text, { javascript: true });
         prepareDocument(parsePdfRequest({ html: `x${text}`, css: short, footer_html: 'F' }));
-        toPrintTemplates({ ...parsePdfRequest({ html: 'x' }), headerHtml: short });
+        fillTemplate(short, { title: null, date: null });
         try {
           checkTemplate('header_html', short);
         } catch {
@@ -175,7 +175,7 @@ void describe('tokens', () => {
 
 void describe('header and footer templates', () => {
   const wrap = (headerHtml: string): string =>
-    toPrintTemplates({ ...parsePdfRequest({ html: 'x' }), headerHtml })?.headerTemplate ?? '';
+    wrapTemplate(fillTemplate(headerHtml, { title: null, date: null }), { left: 0, right: 0 });
 
   void it('are closed if the request leaves them open, and close only their own elements', () => {
     assert.match(wrap('</div></div><b>x'), />(?:<b>x<\/b>)<\/div>$/);

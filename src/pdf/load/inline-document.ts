@@ -1,9 +1,11 @@
-import { openDeadline } from '#concurrency';
-import type { FailedRequest, FetchResource, OpenResourceFetcher } from '#browser';
+import type { FailedRequest } from '#browser';
+import { ApiError } from '#errors';
+import { formatFailedRequest } from '../warnings/warnings.ts';
+import { type InlineLimits, withInliner } from './inline-resources.ts';
 import { toStaticHtml } from './prepare-document.ts';
 import type { PreparedRequest } from './prepare-request.ts';
-import { inlineResources } from './inline-resources.ts';
-import { NotInlinableError, ResourceLoader } from './resource-loader.ts';
+import type { PreparedTemplate, Templates } from './print-templates.ts';
+import { NotInlinableError } from './resource-loader.ts';
 
 /** A document that needs no request: for the static lane. */
 export interface StaticDocument {
@@ -14,107 +16,107 @@ export interface StaticDocument {
   isMoving: boolean;
   /** It changes something that the next document of the page would inherit. */
   leavesState: boolean;
-  /** The language that selects its fonts for Han characters; null without one. */
-  hanLanguage: string | null;
-  /** The counter styles of the page numbers that its style sheets show. */
-  counterStyles: readonly string[];
   /** The resources that it shows gaps for. */
   failures: readonly FailedRequest[];
-}
-
-export interface InlineOutcome {
-  /** Null if the document needs a page of its own. */
-  document: StaticDocument | null;
-  /** Returns a fetcher for such a page that fetches nothing a second time. */
-  reuseFetched: (fetchResource: FetchResource) => FetchResource;
 }
 
 /** Inlining a large document would hold the event loop, and gain nothing: its page is used only once. */
 const MAX_DOCUMENT_LENGTH = 512 * 1024;
 const MAX_PARTS = 1_000;
 
-const REUSE_NOTHING: InlineOutcome['reuseFetched'] = (fetchResource) => fetchResource;
-
 /**
- * Makes the document of the static lane, with its resources inlined. `openFetcher` is called if there are
- * any. Throws the reason of `signal`.
+ * Makes the document of the static lane, with its resources inlined; null if it needs the warm lane. Throws
+ * the reason of the signal.
  */
 export async function inlineDocument(
   { html, headStart, styleStart, scanned, url }: PreparedRequest,
-  openFetcher: () => FetchResource,
-  limits: { timeoutMs: number; signal: AbortSignal | undefined },
-): Promise<InlineOutcome> {
-  if (scanned === null) return { document: null, reuseFetched: REUSE_NOTHING };
-  const { parts, base, needsUrl, isMoving, leavesState, hanLanguage } = scanned;
-  const hasBase = base !== null;
-  const own = { url: needsUrl ? url : null, isMoving, leavesState, hanLanguage, counterStyles: [] };
-  if (parts.length === 0)
-    return {
-      document: { ...own, html: toStaticHtml({ html, headStart, styleStart }, { hasBase }), failures: [] },
-      reuseFetched: REUSE_NOTHING,
-    };
-  if (html.length > MAX_DOCUMENT_LENGTH || parts.length > MAX_PARTS)
-    return { document: null, reuseFetched: REUSE_NOTHING };
-  const deadline = openDeadline(limits.timeoutMs, limits.signal);
-  const loader = new ResourceLoader(openFetcher(), deadline.signal);
+  limits: InlineLimits,
+): Promise<StaticDocument | null> {
+  if (scanned === null) return null;
+  const { parts, base, needsUrl, isMoving, leavesState } = scanned;
+  const toDocument = (text: string): StaticDocument => ({
+    html: toStaticHtml({ html: text, headStart, styleStart }, { hasBase: base !== null }),
+    url: needsUrl ? url : null,
+    isMoving,
+    leavesState,
+    failures: [],
+  });
+  if (parts.length === 0) return toDocument(html);
+  if (html.length > MAX_DOCUMENT_LENGTH || parts.length > MAX_PARTS) return null;
   const baseUrl = base === null ? null : (URL.parse(base, url ?? undefined)?.href ?? null);
-  const inlined = await inlineResources(html, parts, { baseUrl, loader })
-    .catch(ignoreNotInlinable)
-    .finally(() => deadline.close());
-  limits.signal?.throwIfAborted();
-  return {
-    document: inlined && {
-      ...own,
-      html: toStaticHtml({ html: inlined.text, headStart, styleStart }, { hasBase }),
-      isMoving: isMoving || inlined.isMoving,
-      leavesState: leavesState || inlined.leavesState,
-      counterStyles: [...loader.counterStyles],
-      failures: loader.failures,
-    },
-    reuseFetched: (fetchResource) => loader.reuse(fetchResource),
-  };
+  return withInliner(limits, { mustInline: false }, async (inliner) => {
+    try {
+      const inlined = toDocument(await inliner.inline(html, parts, baseUrl));
+      inlined.isMoving ||= inliner.isMoving;
+      inlined.leavesState ||= inliner.leavesState;
+      return { ...inlined, failures: inliner.loader.failures };
+    } catch (error) {
+      if (error instanceof NotInlinableError) return null;
+      throw error;
+    }
+  });
 }
 
-function ignoreNotInlinable(error: unknown): null {
-  if (error instanceof NotInlinableError) return null;
-  throw error;
+/** Templates that need no request, and their effects on a page. */
+export interface InlinedTemplates {
+  templates: Templates;
+  /** They change something that the next document of the page would inherit: they are measured in it. */
+  leavesState: boolean;
+  /** The language that selects their fonts for Han characters; null without one. */
+  hanLanguage: string | null;
+  /** The data: URLs of their fonts. */
+  fonts: readonly string[];
+  /** The resources that they show gaps for. */
+  failures: readonly FailedRequest[];
 }
 
-const MAX_RESOURCE_BYTES = 50 * 1024 * 1024;
-const MAX_RESOURCE_REQUESTS = 500;
+/**
+ * Writes the resources of templates into them: Chromium prints a template in a document of its own,
+ * immediately and without any request. Throws ApiError and the reason of the signal.
+ */
+export async function inlineTemplates(
+  prepared: readonly PreparedTemplate[],
+  baseUrl: string | null,
+  limits: InlineLimits,
+): Promise<InlinedTemplates> {
+  const templates: Templates = {};
+  const leavesState = prepared.some(({ scanned }) => scanned.leavesState);
+  const hanLanguage = prepared.find((one) => one.hanLanguage !== null)?.hanLanguage ?? null;
+  for (const { name, html } of prepared) templates[name] = html;
+  const own = { templates, leavesState, hanLanguage, fonts: [], failures: [] };
+  if (prepared.every(({ scanned }) => scanned.parts.length === 0)) return own;
+  return withInliner(limits, { mustInline: true }, async (inliner) => {
+    const inline = async ({ name, html, scanned }: PreparedTemplate): Promise<void> => {
+      templates[name] = await inliner.inline(html, scanned.parts, baseUrl);
+    };
+    await Promise.all(prepared.map(inline)).catch(throwRenderFailed);
+    const { failures } = inliner.loader;
+    // With the reason of the signal, not with what it has canceled.
+    limits.signal?.throwIfAborted();
+    for (const template of prepared) refuseLostStyleSheets(template, { baseUrl, failures });
+    return { ...own, leavesState: leavesState || inliner.leavesState, fonts: [...inliner.fonts], failures };
+  });
+}
 
-/** Opens the resource fetchers of one render. */
-export class RenderFetchers {
-  readonly #openResourceFetcher: OpenResourceFetcher;
-  readonly #accountId: string;
-  readonly #closed = new AbortController();
-  #shared: FetchResource | null = null;
-  #hasOpened = false;
-
-  constructor(openResourceFetcher: OpenResourceFetcher, accountId: string) {
-    this.#openResourceFetcher = openResourceFetcher;
-    this.#accountId = accountId;
+/** Throws invalid_parameter if a style sheet was not loaded: the template could cover the document. */
+function refuseLostStyleSheets(
+  { param, scanned: { parts } }: PreparedTemplate,
+  { baseUrl, failures }: { baseUrl: string | null; failures: readonly FailedRequest[] },
+): void {
+  for (const part of parts) {
+    if (part.kind !== 'stylesheet') continue;
+    const url = URL.parse(part.url, baseUrl ?? undefined)?.href ?? part.url;
+    const failed = failures.find((one) => one.type === 'Stylesheet' && one.url === url);
+    if (!failed) continue;
+    const message = `${param}: ${formatFailedRequest(failed)} Correct its URL, or send a style element.`;
+    throw new ApiError('invalid_parameter', message, { param });
   }
+}
 
-  /**
-   * Returns a fetcher for inlining and for a page, which have one budget. It is opened by the first call;
-   * `timeoutMs` counts from then.
-   */
-  share(timeoutMs: number): FetchResource {
-    return (this.#shared ??= this.open(timeoutMs));
-  }
-
-  /** Opens a fetcher with a budget of its own. */
-  open(timeoutMs: number): FetchResource {
-    this.#hasOpened = true;
-    const budget = { maxBytes: MAX_RESOURCE_BYTES, maxRequests: MAX_RESOURCE_REQUESTS, timeoutMs };
-    const fetchResource = this.#openResourceFetcher(budget, this.#accountId);
-    const { signal: closed } = this.#closed;
-    return (request, signal) => fetchResource(request, signal ? AbortSignal.any([signal, closed]) : closed);
-  }
-
-  /** Cancels the requests in flight. Most documents make none, and an error for their signal takes time. */
-  close(): void {
-    if (this.#hasOpened) this.#closed.abort();
-  }
+function throwRenderFailed(error: unknown): never {
+  if (!(error instanceof NotInlinableError)) throw error;
+  throw new ApiError(
+    'render_failed',
+    'The header and the footer load too many or too large files: send less in header_html and footer_html.',
+  );
 }

@@ -1,33 +1,34 @@
+import { openDeadline } from '#concurrency';
+import type { FetchResource } from '#browser';
 import { escapeAttribute } from '#html';
 import type { CssUrl, ScannedCss } from './scan-css.ts';
 import { type DocumentPart, isInternal } from './scan-document.ts';
-import { NotInlinableError, type ResourceLoader } from './resource-loader.ts';
+import { NotInlinableError, ResourceLoader } from './resource-loader.ts';
 
-/** HTML or CSS whose resources are data: URLs. */
-export interface InlinedText {
-  text: string;
-  /** A style sheet that was loaded may have animations. */
-  isMoving: boolean;
-  /** A style sheet that was loaded may change the color scheme of the page. */
-  leavesState: boolean;
-  /** The data: URLs of its fonts. */
-  fonts: readonly string[];
+/** The fetcher of what is inlined, and its limits. */
+export interface InlineLimits {
+  fetchResource: FetchResource;
+  timeoutMs: number;
+  signal: AbortSignal | undefined;
 }
 
-export interface InlineOptions {
-  /** The base of relative URLs; null without one. */
-  baseUrl: string | null;
-  loader: ResourceLoader;
+/**
+ * Runs `work`, which inlines the resources of a document or of templates (`mustInline`). Throws the reason of
+ * the signal.
+ */
+export async function withInliner<T>(
+  { fetchResource, timeoutMs, signal }: InlineLimits,
+  options: { mustInline: boolean },
+  work: (inliner: Inliner) => Promise<T>,
+): Promise<T> {
+  const deadline = openDeadline(timeoutMs, signal);
+  const inliner = new Inliner(new ResourceLoader(fetchResource, deadline.signal, options));
+  const result = await work(inliner).finally(() => deadline.close());
+  signal?.throwIfAborted();
+  return result;
 }
 
-/** Source that is replaced; null leaves it as it is. */
-interface Replacement {
-  start: number;
-  end: number;
-  text: string | null;
-}
-
-/** The URL and the depth of a text with URLs. */
+/** A text with URLs. */
 interface Context {
   /** The base of relative URLs; null without one. */
   baseUrl: string | null;
@@ -47,37 +48,38 @@ const MISSING: Record<CssUrl['kind'], string> = {
 };
 
 /**
- * Writes the resources of a document into it as data: URLs, so that its content is all that a page sees of
- * them. Only URLs are replaced: whether and where a file is used, Chromium decides. An element whose file
- * cannot be loaded keeps its URL. Throws NotInlinableError if a style sheet needs the warm
- * lane, a file that CSS names cannot be loaded (perhaps a browser does not need it), or there is too much to
- * inline.
+ * Writes the resources of HTML into it as data: URLs, so that its content is all that a page sees of them.
+ * Only URLs are replaced: whether and where a file is used, Chromium decides.
  */
-export async function inlineResources(
-  html: string,
-  parts: readonly DocumentPart[],
-  { baseUrl, loader }: InlineOptions,
-): Promise<InlinedText> {
-  const inliner = new Inliner(loader);
-  const text = await replaceAll(html, parts, (part) => inliner.replacePart(part, { baseUrl, depth: 0 }));
-  const { isMoving, leavesState, fonts } = inliner;
-  return { text, isMoving, leavesState, fonts };
-}
-
 class Inliner {
+  readonly loader: ResourceLoader;
+  /** A style sheet that was loaded may have animations. */
   isMoving = false;
+  /** A style sheet that was loaded may change the color scheme of the page. */
   leavesState = false;
-  readonly fonts: string[] = [];
-  readonly #loader: ResourceLoader;
+  /** The data: URLs of fonts. */
+  readonly fonts = new Set<string>();
 
   constructor(loader: ResourceLoader) {
-    this.#loader = loader;
+    this.loader = loader;
   }
 
-  async replacePart(part: DocumentPart, context: Context): Promise<string | null> {
+  /**
+   * Inlines the resources of one text. An element whose file cannot be loaded keeps its URL. Throws
+   * NotInlinableError if a style sheet needs the warm lane, a file that CSS names cannot be loaded (perhaps a
+   * browser does not need it), or there is too much to inline.
+   */
+  inline(html: string, parts: readonly DocumentPart[], baseUrl: string | null): Promise<string> {
+    return replaceAll(html, parts, (part) => this.#replacePart(part, { baseUrl, depth: 0 }));
+  }
+
+  async #replacePart(part: DocumentPart, context: Context): Promise<string | null> {
     if (part.kind === 'text') return part.text;
-    if (part.kind === 'stylesheet') return this.#inlineStyleSheet(part.url, context, part.integrity);
-    if (part.kind === 'image') return this.#loader.loadDataUrl('image', part.url, context.baseUrl);
+    if (part.kind === 'image') return this.loader.loadDataUrl('image', part.url, context.baseUrl);
+    if (part.kind === 'stylesheet') {
+      const inlined = await this.#inlineStyleSheet(part.url, context, part.integrity);
+      return inlined ?? (this.loader.mustInline ? MISSING.import : null);
+    }
     const css = await this.#inlineCss(part.css, part.scanned, context);
     return part.isAttribute ? escapeAttribute(css) : css;
   }
@@ -90,9 +92,9 @@ class Inliner {
     const inlined =
       kind === 'import'
         ? await this.#inlineStyleSheet(url, context)
-        : await this.#loader.loadDataUrl(kind, url, context.baseUrl);
-    if (inlined === null && !this.#loader.mustInline) throw new NotInlinableError('a file of a style sheet');
-    if (inlined !== null && kind === 'font') this.fonts.push(inlined);
+        : await this.loader.loadDataUrl(kind, url, context.baseUrl);
+    if (inlined === null && !this.loader.mustInline) throw new NotInlinableError('a file of a style sheet');
+    if (inlined !== null && kind === 'font') this.fonts.add(inlined);
     // An internal URL may need its quotes.
     return kind !== 'import' && isInternal(url) ? null : `url(${inlined ?? MISSING[kind]})`;
   }
@@ -103,17 +105,17 @@ class Inliner {
     integrity: string | null = null,
   ): Promise<string | null> {
     if (depth > MAX_IMPORT_DEPTH) throw new NotInlinableError('imports too deep');
-    const sheet = await this.#loader.loadStyleSheet(url, baseUrl, integrity);
+    const sheet = await this.loader.loadStyleSheet(url, baseUrl, integrity);
     if (sheet === null) return null;
     this.isMoving ||= sheet.scanned.isMoving;
     this.leavesState ||= sheet.scanned.hasColorScheme;
     const css = await this.#inlineCss(sheet.css, sheet.scanned, { baseUrl: sheet.url, depth: depth + 1 });
-    return this.#loader.toDataUrl('text/css;charset=utf-8', Buffer.from(css), '');
+    return this.loader.toDataUrl('text/css;charset=utf-8', Buffer.from(css), '');
   }
 }
 
-/** Replaces ranges of a text, which are in order. `replace` is called for all of them immediately. */
-async function replaceAll<Range extends Omit<Replacement, 'text'>>(
+/** Replaces ranges of a text, which are in order. Calls `replace` for all; null leaves one as it is. */
+async function replaceAll<Range extends { start: number; end: number }>(
   text: string,
   ranges: readonly Range[],
   replace: (range: Range) => Promise<string | null>,

@@ -1,43 +1,45 @@
-import type { FetchResource } from '#browser';
+import type { FetchResource, Resource, ResourceFailure } from '#browser';
+import { type ContentsMarks, findMarks, rewriteStyleSheets } from '../contents/target-counters.ts';
 import type { PreparedRequest } from './prepare-request.ts';
 import { computeResourceDeadlineMs, type PdfJob, runPhase } from '../pdf-job.ts';
 import type { PdfRequest } from '../pdf-request.ts';
-import { type InlineOutcome, RenderFetchers, inlineDocument } from './inline-document.ts';
-import { type InlinedTemplates, inlineTemplates } from './inline-templates.ts';
+import {
+  type InlinedTemplates,
+  inlineDocument,
+  inlineTemplates,
+  type StaticDocument,
+} from './inline-document.ts';
 import { prepareOffThread } from '../worker/off-thread.ts';
 
-/** The texts of a document for the browser, with their resources if it is static. */
+/** The texts of a document for the browser. */
 export interface LoadedTexts {
   prepared: PreparedRequest;
-  inlined: InlineOutcome & { templates: InlinedTemplates };
-  /** Fetches what a page requests. Nothing that was inlined is fetched a second time. */
-  fetchers: PageFetchers;
-}
-
-/** The fetchers of the pages of one document. */
-export interface PageFetchers {
-  /** Returns the fetcher of a page; the first one shares the budget of what was inlined. */
-  fetchForPage: (timeoutMs: number) => FetchResource;
-  /** Cancels the requests in flight. */
-  close: () => void;
+  /** The document with its resources; null if it needs the warm lane. */
+  document: StaticDocument | null;
+  templates: InlinedTemplates;
+  marks: ContentsMarks;
+  fetchers: RenderFetchers;
 }
 
 /**
- * Prepares the texts of a document, and inlines the resources of one that may be static. The caller closes
- * its fetchers. Throws ApiError, PageLostError ('deadline'), WorkerFailure and the signal's reason.
+ * Prepares the texts of a document, and inlines the resources of one that may be static, within one budget.
+ * The caller closes its fetchers. Throws ApiError, PageLostError ('deadline'), WorkerFailure and the signal's
+ * reason.
  */
 export function loadTexts(request: PdfRequest, job: PdfJob): Promise<LoadedTexts> {
-  const fetchers = new RenderFetchers(job.openResourceFetcher, job.accountId);
   return runPhase(job, 'load', async () => {
+    const prepared = await prepareOffThread(request, job);
+    const marks = findMarks(prepared.html);
+    const fetchers = new RenderFetchers(job, (fetchResource) =>
+      rewriteStyleSheets(fetchResource, prepared.html, marks),
+    );
+    const limits = fetchers.getInlineLimits();
     try {
-      const prepared = await prepareOffThread(request, job);
-      const inlined = await inline(prepared, fetchers, job);
-      let pages = 0;
-      const fetchForPage = (timeoutMs: number): FetchResource => {
-        pages += 1;
-        return inlined.reuseFetched(pages === 1 ? fetchers.share(timeoutMs) : fetchers.open(timeoutMs));
-      };
-      return { prepared, inlined, fetchers: { fetchForPage, close: () => fetchers.close() } };
+      const [document, templates] = await Promise.all([
+        inlineDocument(prepared, limits),
+        inlineTemplates(prepared.templates, prepared.baseUrl, limits),
+      ]);
+      return { prepared, document, templates, marks, fetchers };
     } catch (error) {
       fetchers.close();
       throw error;
@@ -45,20 +47,62 @@ export function loadTexts(request: PdfRequest, job: PdfJob): Promise<LoadedTexts
   });
 }
 
-/** Inlines the resources of the document, the header and the footer, within one budget. */
-async function inline(
-  prepared: PreparedRequest,
-  fetchers: RenderFetchers,
-  { timeoutMs: maxMs, deadline, signal }: PdfJob,
-): Promise<LoadedTexts['inlined']> {
-  const limits = { timeoutMs: computeResourceDeadlineMs(deadline.remainingMs), signal };
-  // A page may use the fetcher too, and its deadline begins later, when a browser runs.
-  const openFetcher = (): FetchResource => fetchers.share(maxMs);
-  const [document, templates] = await Promise.all([
-    inlineDocument(prepared, openFetcher, limits),
-    inlineTemplates(prepared, openFetcher, limits),
-  ]);
-  return { ...document, templates };
+const MAX_RESOURCE_BYTES = 50 * 1024 * 1024;
+const MAX_RESOURCE_REQUESTS = 500;
+
+type FetcherJob = Pick<PdfJob, 'openResourceFetcher' | 'accountId' | 'timeoutMs' | 'deadline' | 'signal'>;
+
+/** The resource fetchers of one render. Nothing that was inlined is fetched a second time. */
+export class RenderFetchers {
+  readonly #job: FetcherJob;
+  readonly #adapt: (fetchResource: FetchResource) => FetchResource;
+  readonly #closed = new AbortController();
+  readonly #inlined = new Map<string, Promise<Resource | ResourceFailure>>();
+  /** Inlining and the first page have one budget. */
+  #shared: FetchResource | null = null;
+  #hasPage = false;
+
+  /** `adapt` changes what is fetched. */
+  constructor(job: FetcherJob, adapt = (fetchResource: FetchResource) => fetchResource) {
+    this.#job = job;
+    this.#adapt = adapt;
+  }
+
+  /** Returns how resources are fetched for inlining, within the time that is left for resources. */
+  getInlineLimits(): { fetchResource: FetchResource; timeoutMs: number; signal: AbortSignal | undefined } {
+    const { deadline, signal, timeoutMs } = this.#job;
+    const fetchResource: FetchResource = (request, aborted) => {
+      // A page may use the fetcher too, and its deadline begins later, when a browser runs.
+      this.#shared ??= this.#open(timeoutMs);
+      const fetching = this.#inlined.get(request.url) ?? this.#shared(request, aborted);
+      this.#inlined.set(request.url, fetching);
+      return fetching;
+    };
+    return { fetchResource, timeoutMs: computeResourceDeadlineMs(deadline.remainingMs), signal };
+  }
+
+  /** Returns the fetcher of a page. A budget of its own has `timeoutMs` from now. */
+  fetchForPage(timeoutMs: number): FetchResource {
+    const fetchResource = this.#hasPage ? this.#open(timeoutMs) : (this.#shared ??= this.#open(timeoutMs));
+    this.#hasPage = true;
+    return (request, signal) =>
+      (request.method === 'GET' ? this.#inlined.get(request.url) : undefined) ??
+      fetchResource(request, signal);
+  }
+
+  /** Cancels the requests in flight. */
+  close(): void {
+    // Most documents make none, and an error for their signal takes time.
+    if (this.#shared !== null) this.#closed.abort();
+  }
+
+  #open(timeoutMs: number): FetchResource {
+    const { openResourceFetcher, accountId } = this.#job;
+    const budget = { maxBytes: MAX_RESOURCE_BYTES, maxRequests: MAX_RESOURCE_REQUESTS, timeoutMs };
+    const fetchResource = this.#adapt(openResourceFetcher(budget, accountId));
+    const { signal: closed } = this.#closed;
+    return (request, signal) => fetchResource(request, signal ? AbortSignal.any([signal, closed]) : closed);
+  }
 }
 
 /** A false match costs two calls of the page, and a hint too many. */

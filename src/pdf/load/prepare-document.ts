@@ -1,8 +1,7 @@
-import { HEAD_ELEMENTS, escapeAttribute, escapeText, scanAttributes, scanHtml } from '#html';
+import { HEAD_ELEMENTS, escapeAttribute, escapeText, scanHtml } from '#html';
 import { SIDES } from '../page-geometry.ts';
 import { DEFAULT_MARGINS } from '../request/sheet-members.ts';
 import type { PdfRequest } from '../pdf-request.ts';
-import { type ContentsText, prepareContents } from '../contents/contents-marks.ts';
 
 const HIDE_SCREEN = '@media screen{html{display:none!important}}';
 
@@ -13,8 +12,6 @@ export interface PreparedDocument {
   headStart: number;
   /** The offset of the @page rule, at which rules can be inserted. */
   styleStart: number;
-  /** The marks of page numbers. */
-  contents: Pick<ContentsText, 'counterStyles' | 'hasMarks'>;
 }
 
 /**
@@ -24,7 +21,7 @@ export interface PreparedDocument {
  * warm lane it would keep scripts from using relative URLs, so there it is set before printing.)
  */
 export function toStaticHtml(
-  { html, headStart, styleStart }: Omit<PreparedDocument, 'contents'>,
+  { html, headStart, styleStart }: PreparedDocument,
   { hasBase }: { hasBase: boolean },
 ): string {
   const base = hasBase || !/href/i.test(html) ? '' : '<base href="about:blank">';
@@ -53,19 +50,17 @@ export function preloadFonts(
  * the request last.
  */
 export function prepareDocument(request: PdfRequest): PreparedDocument {
-  const source = (request.html.startsWith('\uFEFF') ? request.html.slice(1) : request.html).toWellFormed();
-  const { html, css, ...contents } = prepareContents(source, request.css);
+  const html = (request.html.startsWith('\uFEFF') ? request.html.slice(1) : request.html).toWellFormed();
   const { headStart, headEnd, hasBase } = findInsertionPoints(html);
   const base =
     request.baseUrl !== null && !hasBase ? `<base href="${escapeAttribute(request.baseUrl)}">` : '';
   const start = `${base}<style>`;
   const first = `${start}${formatPageRule(request)}</style>`;
-  const last = formatMetadata(request) + formatStyle(css);
+  const last = formatMetadata(request) + formatStyle(request.css);
   return {
     html: html.slice(0, headStart) + first + html.slice(headStart, headEnd) + last + html.slice(headEnd),
     headStart,
     styleStart: headStart + start.length,
-    contents,
   };
 }
 
@@ -144,20 +139,4 @@ function findInsertionPoints(html: string): InsertionPoints {
     points.headEnd = token.end;
   }
   return points;
-}
-
-const NAME_END = '<link'.length;
-
-/** Removes the link elements of a template whose target is not a data: URL. */
-export function removeExternalLinks(html: string): string {
-  let result = '';
-  let from = 0;
-  for (const { kind, name, start, end } of scanHtml(html)) {
-    if (kind !== 'start' || name !== 'link') continue;
-    const href = scanAttributes(html, start + NAME_END, end).find((attribute) => attribute.name === 'href');
-    if (/^\s*data:/i.test(href?.value ?? '')) continue;
-    result += html.slice(from, start);
-    from = end;
-  }
-  return result + html.slice(from);
 }

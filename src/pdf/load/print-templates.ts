@@ -1,34 +1,71 @@
 import { OpenElements, VOID_ELEMENTS, escapeText, formatEndTags, scanHtml } from '#html';
-import { DEFAULT_MARGINS } from '../request/sheet-members.ts';
 import type { PdfRequest } from '../pdf-request.ts';
+import type { Side } from '../page-geometry.ts';
+import { scanTemplate, type ScannedDocument } from './scan-document.ts';
 
-/** The header and footer of Page.printToPDF. */
-export interface PrintTemplates {
-  headerTemplate: string;
-  footerTemplate: string;
+/** The HTML on the pages besides the documents, by its place. `first…` replace those of the first page. */
+type TemplateName = 'header' | 'footer' | 'firstHeader' | 'firstFooter' | 'watermark';
+
+/** Templates that are filled, without wrappers. One that is missing was not sent. */
+export type Templates = Partial<Record<TemplateName, string | undefined>>;
+
+/** The templates of a request as they were sent, and the values of their placeholders. */
+export type TemplateSources = Pick<
+  PdfRequest,
+  'headerHtml' | 'footerHtml' | 'firstHeaderHtml' | 'firstFooterHtml' | 'watermark' | 'title' | 'date'
+>;
+
+/** A template whose placeholders are filled, with its resources. */
+export interface PreparedTemplate {
+  name: TemplateName;
+  /** The member of the request. */
+  param: string;
+  html: string;
+  scanned: ScannedDocument;
+  /** The language that selects its fonts for Han characters; null without one. */
+  hanLanguage: string | null;
 }
 
-/**
- * Formats the header and footer; null if the request has neither. Chromium prints its own for one that is
- * missing.
- */
-export function toPrintTemplates(request: PdfRequest): PrintTemplates | null {
-  if (request.headerHtml === null && request.footerHtml === null) return null;
-  return {
-    headerTemplate: wrap(request.headerHtml, request),
-    footerTemplate: wrap(request.footerHtml, request),
-  };
+function listTemplates(sources: TemplateSources): { name: TemplateName; param: string; source: string }[] {
+  const { headerHtml, footerHtml, firstHeaderHtml, firstFooterHtml, watermark } = sources;
+  const all = [
+    { name: 'header', param: 'header_html', source: headerHtml },
+    { name: 'footer', param: 'footer_html', source: footerHtml },
+    { name: 'firstHeader', param: 'first_header_html', source: firstHeaderHtml },
+    { name: 'firstFooter', param: 'first_footer_html', source: firstFooterHtml },
+    { name: 'watermark', param: 'watermark_html', source: watermark?.html ?? null },
+  ] as const;
+  return all.flatMap(({ source, ...one }) => (source === null ? [] : [{ ...one, source }]));
 }
 
-function wrap(html: string | null, request: PdfRequest): string {
-  if (html === null) return '<span></span>';
-  const left = request.margins.left ?? DEFAULT_MARGINS.left;
-  const right = request.margins.right ?? DEFAULT_MARGINS.right;
-  return wrapTemplate(fillTemplate(html, request), { left, right });
+/** Templates are balanced, which takes ten times as long as a document. */
+const MAX_CHARACTERS = 16 * 1024;
+
+/** Checks whether templates are too large to be prepared on the main thread. */
+export function areLargeTemplates(sources: TemplateSources): boolean {
+  return listTemplates(sources).reduce((sum, { source }) => sum + source.length, 0) > MAX_CHARACTERS;
+}
+
+/** Fills and scans templates, in time proportional to their length. */
+export function prepareTemplates(sources: TemplateSources): PreparedTemplate[] {
+  return listTemplates(sources).map(({ name, param, source }) => {
+    const html = fillTemplate(source, sources);
+    return { name, param, html, ...scanTemplate(html) };
+  });
+}
+
+/** Formats the header and footer of Page.printToPDF, which prints its own for one that is missing. */
+export function toPrintTemplates(
+  { header, footer }: Templates,
+  margins: Readonly<Record<Side, number>>,
+): { headerTemplate: string; footerTemplate: string } {
+  const wrap = (html: string | undefined): string =>
+    html === undefined ? '<span></span>' : wrapTemplate(html, margins);
+  return { headerTemplate: wrap(header), footerTemplate: wrap(footer) };
 }
 
 /** Balances a template and replaces its placeholders: counters by elements, the others by their values. */
-export function fillTemplate(html: string, values: TemplateValues): string {
+export function fillTemplate(html: string, values: Pick<TemplateSources, 'title' | 'date'>): string {
   return balanceTemplate(html.toWellFormed(), (source, place) => fillPlaceholders(source, place, values));
 }
 
@@ -46,22 +83,20 @@ const PLACEHOLDER = /\{\{\s*(pages?|title|date)\s*\}\}/g;
 /** The classes of elements that Chromium fills in. */
 const CLASSES = { page: 'pageNumber', pages: 'totalPages', title: 'title' } as const;
 
-/** The values of placeholders. Null: the document's. */
-export interface TemplateValues {
-  title: string | null;
-  date: string | null;
-}
-
 /**
  * Replaces the placeholders of a template in text: the page counters and the document's title by elements
  * that Chromium fills in, the others by their values. Removes them from tags and styles.
  */
-function fillPlaceholders(source: string, place: TemplatePlace, values: TemplateValues): string {
+function fillPlaceholders(
+  source: string,
+  place: TemplatePlace,
+  { title, date }: Pick<TemplateSources, 'title' | 'date'>,
+): string {
   if (place === 'markup') return source.replace(PLACEHOLDER, '');
   // A <span> would end the SVG element.
   const tag = place === 'svg' ? 'tspan' : 'span';
   return source.replace(PLACEHOLDER, (_all, name: keyof typeof CLASSES | 'date') => {
-    const value = name === 'date' ? (values.date ?? '') : name === 'title' ? values.title : null;
+    const value = name === 'date' ? (date ?? '') : name === 'title' ? title : null;
     if (value !== null) return escapeText(value);
     return `<${tag} class="${CLASSES[name as keyof typeof CLASSES]}"></${tag}>`;
   });

@@ -8,7 +8,6 @@ import {
   type ResourceFailure,
   isFailure,
 } from '#browser';
-import { rewriteTargetCounters } from '../contents/target-counters.ts';
 import { isInternal } from './scan-document.ts';
 import { type ScannedCss, hasHiddenResource, scanCss } from './scan-css.ts';
 
@@ -43,14 +42,12 @@ const ACCEPT: Record<ResourceKind, string> = {
 
 const TYPES = { stylesheet: 'Stylesheet', image: 'Image', font: 'Font' } as const;
 
-/** Loads the resources of one document, each once. */
+/** Loads the resources of one document, or of templates, each once. */
 export class ResourceLoader {
   /** Everything must be inlined: the texts are templates, which have no other lane. */
   readonly mustInline: boolean;
   /** The resources that could not be loaded. */
   readonly failures: FailedRequest[] = [];
-  /** The counter styles of the page numbers that style sheets show. */
-  readonly counterStyles = new Set<string>();
   readonly #fetchResource: FetchResource;
   readonly #signal: AbortSignal;
   readonly #aborted: Promise<ResourceFailure>;
@@ -59,19 +56,11 @@ export class ResourceLoader {
   #uses = 0;
 
   /** `signal` cancels what has not been fetched by then. */
-  constructor(fetchResource: FetchResource, signal: AbortSignal, options?: { mustInline: boolean }) {
+  constructor(fetchResource: FetchResource, signal: AbortSignal, options: { mustInline: boolean }) {
     this.#fetchResource = fetchResource;
     this.#signal = signal;
-    this.mustInline = options?.mustInline ?? false;
+    this.mustInline = options.mustInline;
     this.#aborted = new Promise((resolve) => onAbort(signal, () => resolve(RESOURCE_FAILURES.late)));
-  }
-
-  /** Returns a fetcher that fetches nothing a second time: for a document that cannot be inlined. */
-  reuse(fetchResource: FetchResource): FetchResource {
-    return (request, signal) => {
-      const fetched = request.method === 'GET' ? this.#fetched.get(request.url) : undefined;
-      return fetched ?? fetchResource(request, signal);
-    };
   }
 
   /**
@@ -87,15 +76,13 @@ export class ResourceLoader {
     if (resource === null) return null;
     if (resource.body.byteLength > MAX_STYLE_SHEET_BYTES) throw new NotInlinableError('too large');
     const contentType = getContentType(resource);
-    const css = rewriteTargetCounters(decodeStyleSheet(resource.body, contentType), this.counterStyles);
+    const css = decodeStyleSheet(resource.body, contentType);
     const scanned = scanCss(css);
     const failure = findFault({ ...resource, contentType, css, integrity });
     if (!this.mustInline && (scanned.isDynamic || failure !== null)) throw new NotInlinableError('dynamic');
     if (failure === null) return { url: resource.url, css, scanned };
     // By the URL before redirects, the failure is found.
-    const writtenUrl = URL.parse(url, baseUrl ?? undefined)?.href ?? url;
-    this.failures.push({ url: writtenUrl, type: TYPES.stylesheet, failure });
-    return null;
+    return this.#fail('stylesheet', URL.parse(url, baseUrl ?? undefined)?.href ?? url, failure);
   }
 
   /** Loads an image or a font as a data: URL; null if it cannot be loaded. Returns a data: URL as it is. */
@@ -123,11 +110,15 @@ export class ResourceLoader {
     // A browser requests nothing.
     if (url === null && !URL.canParse(text, ANY_BASE)) return null;
     const outcome = url === null ? RESOURCE_FAILURES.relative : await this.#fetch(kind, url);
-    if (!isFailure(outcome) && isSuccess(outcome)) return outcome;
+    if (isFailure(outcome)) return this.#fail(kind, url?.href ?? text, outcome.failure);
+    if (outcome.status >= 200 && outcome.status < 300) return outcome;
     // A browser may show it nevertheless, or follow it.
-    if (!isFailure(outcome) && !this.mustInline) throw new NotInlinableError('an error status');
-    const failure = isFailure(outcome) ? outcome.failure : `was answered with status ${outcome.status}`;
-    this.failures.push({ url: url?.href ?? text, type: TYPES[kind], failure });
+    if (!this.mustInline) throw new NotInlinableError('an error status');
+    return this.#fail(kind, url?.href ?? text, `was answered with status ${outcome.status}`);
+  }
+
+  #fail(kind: ResourceKind, url: string, failure: string): null {
+    this.failures.push({ url, type: TYPES[kind], failure });
     return null;
   }
 
@@ -142,10 +133,6 @@ export class ResourceLoader {
     this.#fetched.set(url, fetching);
     return fetching;
   }
-}
-
-function isSuccess({ status }: Resource): boolean {
-  return status >= 200 && status < 300;
 }
 
 function getContentType({ headers }: Resource): string {
@@ -167,21 +154,16 @@ function findFault({ body, contentType, css, integrity }: LoadedSheet): string |
   return hasHiddenResource(css) ? 'has escapes in its at-rules' : null;
 }
 
-/** A token that Chromium may check; it passes over any other. */
-const CHECKED = /^(?:sha-?(?:256|384|512)|ed25519)/i;
-
 /**
- * Checks whether a file is the one of an `integrity` attribute (Subresource Integrity §3.3): by its strongest
- * hashes. Any file is if there are none. Returns false if there is a hash in a form that is not known here.
+ * Checks whether a file has all the hashes of an `integrity` attribute (Subresource Integrity §3.3). With a
+ * choice of hashes, a browser may accept it nevertheless.
  */
 export function matchesIntegrity(body: Uint8Array, integrity: string): boolean {
-  const tokens = integrity.split(/[\t\n\f\r ]+/).filter((token) => CHECKED.test(token));
-  if (tokens.length === 0) return true;
-  const algorithms = tokens.map((token) => /^sha(?:256|384|512)(?=-)/.exec(token)?.[0] ?? '');
-  const strongest = algorithms.toSorted().at(-1) ?? '';
-  if (algorithms.includes('')) return false;
-  const wanted = `${strongest}-${hash(strongest, body, 'base64')}`;
-  return tokens.some((token) => token.split('?', 1)[0] === wanted);
+  const tokens = integrity.split(/[\t\n\f\r ]+/).filter((token) => token !== '');
+  return tokens.every((token) => {
+    const algorithm = /^sha(?:256|384|512)(?=-)/.exec(token)?.[0];
+    return algorithm !== undefined && token === `${algorithm}-${hash(algorithm, body, 'base64')}`;
+  });
 }
 
 const CHARSET_RULE = /^@charset "(?!utf-16)([^"]{1,40})";/i;
@@ -203,26 +185,16 @@ function decodeStyleSheet(body: Uint8Array, contentType: string): string {
   }
 }
 
-/** Decodes a data: URL (Fetch standard §6); null for another one. */
+/** Decodes a data: URL of text (Fetch standard §6); null for another URL, and for what is not UTF-8. */
 function decodeDataUrl(url: string): Resource | null {
-  const comma = url.indexOf(',');
-  if (!/^data:/i.test(url) || comma < 0) return null;
-  const type = url.slice('data:'.length, comma).trim();
-  const isBase64 = /;\s*base64$/i.test(type);
-  const bytes = Buffer.from(unescapePercent(url.slice(comma + 1)), 'latin1');
-  return {
-    url,
-    status: 200,
-    headers: [['content-type', isBase64 ? type.slice(0, type.lastIndexOf(';')) : type]],
-    body: isBase64 ? Buffer.from(bytes.toString('latin1'), 'base64') : bytes,
-  };
-}
-
-/** Returns the bytes of percent-encoded text, one character each. */
-function unescapePercent(text: string): string {
-  return Buffer.from(text)
-    .toString('latin1')
-    .replace(/%([0-9a-f]{2})/gi, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  const [, type, base64, data = ''] = /^data:([^,]*?)(;\s*base64\s*)?,([^]*)$/i.exec(url) ?? [];
+  if (type === undefined) return null;
+  try {
+    const body = Buffer.from(decodeURIComponent(data), base64 === undefined ? 'utf8' : 'base64');
+    return { url, status: 200, headers: [['content-type', type]], body };
+  } catch {
+    return null;
+  }
 }
 
 /** Formats a data: URL (Fetch standard §6). `fragment` begins with "#" or is empty. */

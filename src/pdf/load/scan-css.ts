@@ -120,14 +120,14 @@ const UNQUOTED = /(?:[^\s"'()\\]|\\[^\r\n\f])*/y;
 const ESCAPE = /\\(?:([0-9a-f]{1,6})[ \t\r\n\f]?|\r\n|([^]))/gi;
 
 /** Returns the offset after blanks and comments. */
-export function skipBlanks(css: string, from: number): number {
+function skipBlanks(css: string, from: number): number {
   BLANKS.lastIndex = from;
   BLANKS.test(css);
   return BLANKS.lastIndex;
 }
 
 /** Returns the offset after the string that begins at `start`. A line break ends an unclosed one. */
-export function endOfString(css: string, start: number): number {
+function endOfString(css: string, start: number): number {
   const pattern = css[start] === '"' ? STRINGS['"'] : STRINGS["'"];
   pattern.lastIndex = start;
   pattern.test(css);
@@ -141,7 +141,7 @@ function sliceString(css: string, start: number, end: number): string {
 }
 
 /** Parses the url() token at `start`. Returns its URL, null if it is not valid, and the offset after it. */
-export function parseUrlToken(css: string, start: number): { url: string | null; end: number } {
+function parseUrlToken(css: string, start: number): { url: string | null; end: number } {
   const valueStart = skipWhitespace(css, start + 'url('.length);
   const isString = css[valueStart] === '"' || css[valueStart] === "'";
   let valueEnd: number;

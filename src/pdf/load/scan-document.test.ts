@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { parsePdfRequest } from '../pdf-request.ts';
+import { prepareRequest } from './prepare-request.ts';
 import { type ScannedDocument, findHanLanguages, scanDocument, scanTemplate } from './scan-document.ts';
 
 /** Sources that need the warm lane. */
@@ -102,7 +104,7 @@ void describe('what a document loads', () => {
   void it('is the src of the image in a template, whose other choices are removed', () => {
     const html =
       '<picture><source srcset="a 2x" media=screen><img src=b srcset=c></picture><svg><image href=d /></svg><table background=e>';
-    const found = scanTemplate(html).parts.map((part) => [
+    const found = scanTemplate(html).scanned.parts.map((part) => [
       html.slice(part.start, part.end),
       part.kind === 'text' ? part.text : part.kind,
     ]);
@@ -118,23 +120,37 @@ void describe('what a document loads', () => {
   void it('is every style sheet of a template that is not disabled, an alternative or of another type', () => {
     const html =
       '<link rel=stylesheet media=screen href=a><link rel=stylesheet integrity=x href=b><link rel="alternate stylesheet" href=c><link rel=stylesheet disabled href=d><link rel=stylesheet type=a/b href=e>';
-    const found = scanTemplate(html).parts.map((part) => [part.kind, html.slice(part.start, part.end)]);
+    const found = scanTemplate(html).scanned.parts.map((part) => [
+      part.kind,
+      html.slice(part.start, part.end),
+    ]);
     assert.deepEqual(found, [
       ['stylesheet', 'a'],
       ['text', 'x'],
       ['stylesheet', 'b'],
+      ['text', '<link rel="alternate stylesheet" href=c>'],
+      ['text', '<link rel=stylesheet disabled href=d>'],
+      ['text', '<link rel=stylesheet type=a/b href=e>'],
     ]);
   });
 });
 
 void describe('the languages of a document', () => {
-  const find = (html: string): string | null | undefined =>
-    scanDocument(html, { javascript: true })?.hanLanguage;
+  void it('with Han characters are known', () => {
+    assert.deepEqual(findHanLanguages('<html lang=en><p lang=de>x'), []);
+    assert.deepEqual(findHanLanguages('<html lang=zh-Hant-HK><p lang=en>x<b lang=ZH-hant-hk>'), [
+      'zh-hant-hk',
+    ]);
+    assert.deepEqual(findHanLanguages('<html lang=ja><p lang=ko>x'), ['ja', 'ko']);
+  });
 
-  void it('with Han characters are known, and two of them need the warm lane', () => {
-    assert.equal(find('<html lang=en><p lang=de>x'), null);
-    assert.equal(find('<html lang=zh-Hant-HK><p lang=en>x<b lang=ZH-hant-hk>'), 'zh-hant-hk');
-    assert.equal(find('<html lang=ja><p lang=ko>x'), undefined);
+  void it('need the warm lane if there are two, or one that is not certain', () => {
+    const isStatic = (html: string): boolean => prepareRequest(parsePdfRequest({ html })).scanned !== null;
+    assert.deepEqual(['<p lang=ja>x', '<html lang=ja><p lang=ko>x', '<p lang="&#106;a">'].map(isStatic), [
+      true,
+      false,
+      false,
+    ]);
   });
 
   void it('are found however the attribute is written, and not in URLs', () => {

@@ -29,11 +29,6 @@ export interface ScannedDocument {
   leavesState: boolean;
   /** Its URL matters: it has links to its own fragments, or a relative base URL. */
   needsUrl: boolean;
-  /**
-   * Its Japanese, Korean or Chinese language, in lower case; null without one. A renderer keeps one font for
-   * each character, which the first language that uses the character selects.
-   */
-  hanLanguage: string | null;
 }
 
 /** Elements that run, frame or play something, move, choose an image, or do not show their content. */
@@ -69,26 +64,25 @@ const NO_SRCSET = ',';
 
 /** Finds what a document loads. Returns null if it needs the warm lane. */
 export function scanDocument(html: string, { javascript }: { javascript: boolean }): ScannedDocument | null {
-  const scan = new DocumentScan(html, javascript);
+  const scan = new DocumentScan(html, { javascript, isTemplate: false });
   for (const token of scanHtml(html)) {
     scan.add(token);
     if (scan.isDynamic) return null;
   }
-  const languages = findHanLanguages(html);
-  return languages === null || languages.length > 1 ? null : scan.finish(languages);
+  return scan.finish();
 }
 
 /**
- * Finds what a header, footer or watermark loads. What else it has does not run or load anything in a
- * template, but may leave state.
+ * Finds what a header, footer or watermark loads, and the language that selects its fonts for Han characters.
+ * What else it has does not run or load anything in a template, but may leave state.
  */
-export function scanTemplate(html: string): ScannedDocument {
-  const scan = new DocumentScan(html, false);
+export function scanTemplate(html: string): { scanned: ScannedDocument; hanLanguage: string | null } {
+  const scan = new DocumentScan(html, { javascript: false, isTemplate: true });
   for (const token of scanHtml(html)) scan.add(token);
   const languages = findHanLanguages(html);
-  const result = scan.finish(languages ?? []);
-  result.leavesState ||= scan.isDynamic || languages === null || languages.length > 1;
-  return result;
+  const scanned = scan.finish();
+  scanned.leavesState ||= scan.isDynamic || languages === null || languages.length > 1;
+  return { scanned, hanLanguage: languages?.[0] ?? null };
 }
 
 /** Checks whether an element always needs the warm lane. */
@@ -113,8 +107,9 @@ const HAN_LANGUAGE = /^(?:ja|ko|zh)(?:-|$)|-(?:hans|hant|jpan|kore|hk|jp|kr|mo|t
 const OTHER_LANGUAGE = /content-language|webkit-locale/i;
 
 /**
- * Returns the languages that select fonts for Han characters in a document, each once, in lower case; null if
- * it may have others that its source does not show.
+ * Returns the Japanese, Korean and Chinese languages of a document, each once, in lower case; null if it may
+ * have others that its source does not show. A renderer keeps one font for each Han character, which the
+ * first language that uses the character selects.
  */
 export function findHanLanguages(html: string): string[] | null {
   if (OTHER_LANGUAGE.test(html)) return null;
@@ -123,10 +118,8 @@ export function findHanLanguages(html: string): string[] | null {
   return [...new Set(found.filter((language) => HAN_LANGUAGE.test(language)))];
 }
 
-/** A start tag with its attributes. */
-interface ScannedElement {
-  name: string;
-  attributes: readonly HtmlAttribute[];
+function createGet(attributes: readonly HtmlAttribute[]): (name: string) => string | undefined {
+  return (wanted) => attributes.find(({ name }) => name === wanted)?.value;
 }
 
 class DocumentScan {
@@ -134,6 +127,8 @@ class DocumentScan {
   isDynamic = false;
   readonly #html: string;
   readonly #javascript: boolean;
+  /** In a template, link elements that load no style sheet are removed. */
+  readonly #isTemplate: boolean;
   /** From the first foreign element on, some tokens may mean something else to the parser of a browser. */
   #isForeign = false;
   readonly #result: ScannedDocument = {
@@ -142,16 +137,16 @@ class DocumentScan {
     isMoving: false,
     leavesState: false,
     needsUrl: false,
-    hanLanguage: null,
   };
 
-  constructor(html: string, javascript: boolean) {
+  constructor(html: string, options: { javascript: boolean; isTemplate: boolean }) {
     this.#html = html;
-    this.#javascript = javascript;
+    this.#javascript = options.javascript;
+    this.#isTemplate = options.isTemplate;
   }
 
-  finish(languages: readonly string[]): ScannedDocument {
-    const result = { ...this.#result, hanLanguage: languages[0] ?? null };
+  finish(): ScannedDocument {
+    const result = this.#result;
     // Wherever it is: a miss would change the next document.
     result.leavesState ||= /color-scheme/i.test(this.#html);
     // An element may have its attributes in any order.
@@ -183,26 +178,27 @@ class DocumentScan {
     const isNamed = NAMED.has(name);
     if (!isNamed && end - start <= name.length + '<>'.length) return;
     if (!isNamed && !RELEVANT.test(this.#html.slice(start, end))) return;
-    const element = { name, attributes: scanAttributes(this.#html, start + 1 + name.length, end) };
-    if (isNamed) this.#addNamed(element);
-    for (const attribute of element.attributes) this.#addAttribute(name, attribute);
+    const attributes = scanAttributes(this.#html, start + 1 + name.length, end);
+    const isLoaded = name !== 'link' || this.#addLink(attributes);
+    // A renderer crashes if a template requests a style sheet.
+    if (this.#isTemplate && !isLoaded) return this.#replace({ start, end }, '');
+    if (isNamed) this.#addNamed(name, attributes);
+    for (const attribute of attributes) this.#addAttribute(name, attribute);
   }
 
-  #addNamed(element: ScannedElement): void {
-    const { name, attributes } = element;
-    const get = (wanted: string): string | undefined =>
-      attributes.find((attribute) => attribute.name === wanted)?.value;
+  #addNamed(name: string, attributes: readonly HtmlAttribute[]): void {
+    const get = createGet(attributes);
     if (name === 'script') this.isDynamic ||= !INERT_SCRIPT.test(trimSpaces(get('type') ?? ''));
     else if (name === 'base') this.#addBase(get('href'));
     else if (name === 'meta') {
       this.isDynamic ||= !isInertMeta(get('http-equiv') ?? 'pragma');
       this.#result.leavesState ||= get('name')?.toLowerCase() === 'color-scheme';
-    } else if (name === 'link') this.#addLink(element, get);
-    else if (name === 'style') this.#result.leavesState ||= get('title') !== undefined;
+    } else if (name === 'style') this.#result.leavesState ||= get('title') !== undefined;
     else if (name === 'progress') this.isDynamic ||= get('value') === undefined;
     // It is drawn before it knows that it has no image, or later, as time permits.
     else if (name === 'input') this.isDynamic ||= get('type')?.toLowerCase() === 'image';
-    else this.#result.leavesState ||= attributes.some((one) => /^(?:text|[av]?link)$/.test(one.name));
+    else if (name === 'body')
+      this.#result.leavesState ||= attributes.some((one) => /^(?:text|[av]?link)$/.test(one.name));
   }
 
   #addBase(href: string | undefined): void {
@@ -211,10 +207,12 @@ class DocumentScan {
     if (!URL.canParse(href)) this.#result.needsUrl = true;
   }
 
-  #addLink({ attributes }: ScannedElement, get: (name: string) => string | undefined): void {
+  /** Returns false if the element loads no style sheet. */
+  #addLink(attributes: readonly HtmlAttribute[]): boolean {
+    const get = createGet(attributes);
     const relations = (get('rel') ?? '').toLowerCase().split(/[\t\n\f\r ]+/);
     const href = attributes.find(({ name }) => name === 'href');
-    if (!relations.includes('stylesheet') || href === undefined) return;
+    if (!relations.includes('stylesheet') || href === undefined) return false;
     const isCss = /^(?:text\/css)?$/i.test(trimSpaces(get('type') ?? ''));
     const isUsed = isCss && !relations.includes('alternate') && get('disabled') === undefined;
     const integrity = attributes.find(({ name }) => name === 'integrity');
@@ -223,11 +221,12 @@ class DocumentScan {
     const isForPrint = /^(?:all|print)?$/i.test(trimSpaces(get('media') ?? ''));
     this.isDynamic ||= !isUsed || !isReadable || !isForPrint || get('title') !== undefined;
     const url = trimSpaces(href.value);
-    if (!isUsed || url === '') return;
+    if (!isUsed || url === '') return false;
     const { start, end } = href;
     this.#result.parts.push({ kind: 'stylesheet', start, end, url, integrity: integrity?.value ?? null });
     // The service checks it, before it replaces the URLs of the style sheet.
     if (integrity) this.#replace(integrity, 'none');
+    return true;
   }
 
   #addAttribute(element: string, attribute: HtmlAttribute): void {
@@ -264,7 +263,7 @@ class DocumentScan {
     else this.isDynamic ||= REFERRING.has(element) && !isInternal(url);
   }
 
-  #replace({ start, end }: HtmlAttribute, text: string): void {
+  #replace({ start, end }: Pick<HtmlAttribute, 'start' | 'end'>, text: string): void {
     this.#result.parts.push({ kind: 'text', start, end, text });
   }
 

@@ -8,25 +8,6 @@ const DICTIONARY_BYTES = 200;
 /** The fewest compressed bytes that are decoded. Content streams hold four times as many or more. */
 const COMPRESSED_BYTES = 512;
 
-/**
- * Yields the first `maxBytes` bytes of the content streams of a PDF by Chromium, of its first `maxPages`
- * pages.
- */
-export function* listPageHeads(
-  pdf: Buffer,
-  { maxPages, maxBytes }: { maxPages: number; maxBytes: number },
-): Generator<string, void, undefined> {
-  const table = parseObjectTable(pdf);
-  if (table === null) return;
-  let left = maxPages;
-  for (const { dictionary } of scanPages(pdf, table)) {
-    const contents = /\/Contents\s+(\d+)/.exec(dictionary)?.[1];
-    if (contents !== undefined) yield decodeHead(pdf, findObjectBody(pdf, table, Number(contents)), maxBytes);
-    left -= 1;
-    if (left === 0) return;
-  }
-}
-
 function decodeHead(pdf: Buffer, body: ByteRange | null, maxBytes: number): string {
   if (body === null) return '';
   const dictionary = /^[^]*?>> stream\n/.exec(
@@ -56,23 +37,47 @@ function inflateHead(stream: Buffer, maxBytes: number): Buffer {
   }
 }
 
-const POINTS_PER_PIXEL = 72 / 96;
-const MEDIA_BOX = /\/MediaBox \[(-?[\d.]+) (-?[\d.]+) (-?[\d.]+) (-?[\d.]+)\]/;
-
-/** The size of a page in CSS pixels. */
-interface PageSizePixels {
-  width: number;
-  height: number;
+/** The area of a sheet for its document: CSS pixels from the upper left corner, and the scale. */
+export interface PageArea {
+  left: number;
+  top: number;
+  scale: number;
 }
 
-/** Lists the sizes of the pages of a PDF by Chromium (ISO 32000-1 §14.11.2), in their order. */
-export function listPageSizes(pdf: Buffer): PageSizePixels[] {
-  return Array.from(scanPages(pdf), ({ dictionary }) => {
-    const [left = 0, bottom = 0, right = 0, top = 0] = (MEDIA_BOX.exec(dictionary) ?? [])
-      .slice(1)
-      .map(Number);
-    return { width: (right - left) / POINTS_PER_PIXEL, height: (top - bottom) / POINTS_PER_PIXEL };
-  });
+/** The units of a page's content: 300 per inch, of 96 pixels. */
+const UNITS_PER_PIXEL = 300 / 96;
+/** The transformation comes first on a page, except for backgrounds and the texts of margin boxes. */
+const AREA_BYTES = 8_192;
+/**
+ * Matches the clip of a page's content, and then its scale and position. Turned pages and vertical writing do
+ * not match.
+ */
+const PAGE_TRANSFORM =
+  /(?:^|\n)(-?[\d.]+) (-?[\d.]+) [\d.]+ [\d.]+ re\nW\* n\nq\n([\d.]+) 0 0 \3 [\d.]+ -?[\d.]+ cm\n/;
+
+/**
+ * Yields the areas of the first `maxPages` pages of a PDF by Chromium. Null: a turned page, or one without
+ * content.
+ */
+export function* listPageAreas(
+  pdf: Buffer,
+  maxPages = Infinity,
+): Generator<PageArea | null, void, undefined> {
+  const table = parseObjectTable(pdf);
+  if (table === null) return;
+  let left = maxPages;
+  for (const { dictionary } of scanPages(pdf, table)) {
+    const contents = Number(/\/Contents\s+(\d+)/.exec(dictionary)?.[1] ?? Infinity);
+    yield parseArea(decodeHead(pdf, findObjectBody(pdf, table, contents), AREA_BYTES));
+    left -= 1;
+    if (left === 0) return;
+  }
+}
+
+function parseArea(head: string): PageArea | null {
+  const found = PAGE_TRANSFORM.exec(head)?.slice(1) ?? [];
+  const [left, top, scale] = found.map((units) => Number(units) / UNITS_PER_PIXEL);
+  return left === undefined || top === undefined || scale === undefined ? null : { left, top, scale };
 }
 
 /** The longest side of a sheet that PDF viewers can show, in points (ISO 32000-1, annex C). */

@@ -1,10 +1,10 @@
 import { CdpError, type Page } from '#browser';
-import type { PrintTemplates } from '../load/print-templates.ts';
+import { type Templates, toPrintTemplates } from '../load/print-templates.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 import { DEFAULT_SHEET, PIXELS_PER_MM } from '../page-geometry.ts';
-import { DEFAULT_MARGINS } from '../request/sheet-members.ts';
+import { completeMargins, DEFAULT_MARGINS } from '../request/sheet-members.ts';
 import type { Warnings } from '../warnings/warnings.ts';
-import type { Heights, TemplateHeights } from '../load/inline-templates.ts';
+import type { Heights, TemplateHeights } from './template-heights.ts';
 
 /** A pixel is rounded at each edge. */
 const TOLERANCE_PIXELS = 1;
@@ -25,8 +25,8 @@ const MEASURE = `(() => {
   return [box(top).bottom - box(header).top, box(footer).bottom - box(bottom).top];
 })()`;
 
-export interface TemplateCheck {
-  templates: PrintTemplates | null;
+interface TemplateCheck {
+  templates: Templates;
   warnings: Warnings;
   keyId: string;
   heights: TemplateHeights;
@@ -43,8 +43,8 @@ export async function checkTemplates(
   request: PdfRequest,
   { templates, warnings, keyId, heights, isReused }: TemplateCheck,
 ): Promise<void> {
-  const margins = findMargins(request);
-  if (templates === null || (margins.top === null && margins.bottom === null)) return;
+  const margins = findMargins(request, templates);
+  if (margins.top === null && margins.bottom === null) return;
   const html = formatTemplatePage(request, templates);
   const found = await heights.find(keyId, html, () => measure(page, html, { isReused }));
   if (found === null) return;
@@ -78,25 +78,24 @@ function ignoreCdpError(error: unknown): null {
  * Returns the margins that a header and a footer have. Null without one, and if an @page rule of the document
  * may decide.
  */
-function findMargins(request: PdfRequest): { top: number | null; bottom: number | null } {
-  const { margins, headerHtml, footerHtml, html, css } = request;
+function findMargins(
+  { margins, html, css }: PdfRequest,
+  { header, footer }: Templates,
+): { top: number | null; bottom: number | null } {
   const mayHaveRule = /@page|stylesheet|@import|<script/i.test(`${html}${css ?? ''}`);
   const find = (side: 'top' | 'bottom'): number | null =>
     margins[side] ?? (mayHaveRule ? null : DEFAULT_MARGINS[side]);
   return {
-    top: headerHtml === null ? null : find('top'),
-    bottom: footerHtml === null ? null : find('bottom'),
+    top: header === undefined ? null : find('top'),
+    bottom: footer === undefined ? null : find('bottom'),
   };
 }
 
-function formatTemplatePage(
-  { sheet, margins }: PdfRequest,
-  { headerTemplate, footerTemplate }: PrintTemplates,
-): string {
-  const { width, height } = sheet ?? DEFAULT_SHEET;
-  const top = margins.top ?? DEFAULT_MARGINS.top;
-  const bottom = margins.bottom ?? DEFAULT_MARGINS.bottom;
-  return `<!doctype html><style>${STYLE}</style><body style="width:${width}px;height:${height}px"><div id="header" style="height:${top}px">${headerTemplate}</div><div id="content"></div><div id="footer" style="height:${bottom}px">${footerTemplate}</div>`;
+function formatTemplatePage(request: PdfRequest, templates: Templates): string {
+  const { width, height } = request.sheet ?? DEFAULT_SHEET;
+  const margins = completeMargins(request.margins);
+  const { headerTemplate, footerTemplate } = toPrintTemplates(templates, margins);
+  return `<!doctype html><style>${STYLE}</style><body style="width:${width}px;height:${height}px"><div id="header" style="height:${margins.top}px">${headerTemplate}</div><div id="content"></div><div id="footer" style="height:${margins.bottom}px">${footerTemplate}</div>`;
 }
 
 function warnOfHeight(

@@ -14,13 +14,13 @@ import type { StaticDocument } from '../load/inline-document.ts';
 import { waitForCondition } from './wait-for-condition.ts';
 
 /** The job of a document, and how its requests are answered. */
-export interface WarmOptions extends PdfJob {
+interface WarmOptions extends PdfJob {
   fetchResource: FetchResource;
   onFailure: (failed: FailedRequest) => void;
 }
 
 /** A document that is ready to print. Its requests are served until `requests.stop()`. */
-export interface OpenedDocument {
+interface OpenedDocument {
   document: LiveDocument;
   requests: ServedRequests;
 }

@@ -1,5 +1,4 @@
-import type { PageReuse } from '#browser';
-import { type Page, renderPage } from '#browser';
+import { type FailedRequest, type Page, type PageReuse, renderPage } from '#browser';
 import { resolvesWithin } from '#concurrency';
 import { ApiError } from '#errors';
 import type { Numbering } from '../contents/numbering.ts';
@@ -32,7 +31,7 @@ export interface PrintedDocument {
 }
 
 /** The job of one document, and the page numbers of its links; null if they certainly show none. */
-export type DocumentJob = PdfJob & { numbering: Numbering | null };
+type DocumentJob = PdfJob & { numbering: Numbering | null };
 
 /** A document may be busy with a script after it was printed: it has its PDF, without further warnings. */
 const MAX_CHECKS_MS = 1_000;
@@ -47,7 +46,7 @@ export async function printDocument(
   job: DocumentJob,
 ): Promise<PrintedDocument> {
   const { deadline, trace = (_name, run) => run() } = job;
-  const isStatic = loaded.inlined.document !== null;
+  const isStatic = loaded.document !== null;
   const { pdf, warnings } = await renderPage(
     job.keeper,
     {
@@ -73,23 +72,23 @@ type Printed = Pick<PrintedDocument, 'pdf' | 'warnings'>;
 async function printStatic(
   page: Page,
   request: PdfRequest,
-  { prepared, inlined: { document, templates } }: LoadedTexts,
+  { prepared, document, templates: { templates, fonts, failures }, marks }: LoadedTexts,
   job: DocumentJob,
 ): Promise<Printed> {
   const warnings = new Warnings();
   if (document === null) throw new TypeError('the document is not static');
-  for (const failed of [...document.failures, ...templates.failures])
+  for (const failed of [...document.failures, ...failures])
     warnings.add('resource', formatFailedRequest(failed));
-  const html = preloadFonts({ html: document.html, headStart: prepared.headStart }, templates.fonts);
+  const html = preloadFonts({ html: document.html, headStart: prepared.headStart }, fonts);
   await openStatic(page, { ...document, html }, job);
-  const printing = printPages(page, { request, templates: templates.templates }, job);
+  const printing = printPages(page, { request, templates, ...marks }, job);
   // While the browser is busy.
   const unusual = collectUnusualCharacters(prepared.html);
   const pdf = await printing;
   if (document.isMoving) page.sendAndForget('Emulation.setEmulatedMedia', { media: '' });
   const source = { unusual, glyphs: job.glyphs, isScripted: false, hasScreenLayout: false };
   await warnOfMissingGlyphs(page, warnings, source);
-  await checkTemplates(page, request, { ...job, templates: templates.templates, warnings, isReused: true });
+  await checkTemplates(page, request, { ...job, templates, warnings, isReused: true });
   return { pdf, warnings };
 }
 
@@ -97,25 +96,21 @@ async function printStatic(
 async function printWarm(
   page: Page,
   request: PdfRequest,
-  { prepared, fetchers, inlined: { templates } }: LoadedTexts,
+  { prepared, fetchers, templates: { templates, fonts, failures }, marks }: LoadedTexts,
   job: DocumentJob,
 ): Promise<Printed> {
   const warnings = new Warnings();
-  for (const failed of templates.failures) warnings.add('resource', formatFailedRequest(failed));
-  const fetched = fetchers.fetchForPage(job.timeoutMs);
+  const onFailure = (failed: FailedRequest): void => warnings.add('resource', formatFailedRequest(failed));
+  failures.forEach(onFailure);
   const opened = await openWarm(
     page,
-    { request, html: preloadFonts(prepared, templates.fonts), url: prepared.url },
-    {
-      ...job,
-      fetchResource: job.numbering?.options.marks.watch(fetched, prepared) ?? fetched,
-      onFailure: (failed) => warnings.add('resource', formatFailedRequest(failed)),
-    },
+    { request, html: preloadFonts(prepared, fonts), url: prepared.url },
+    { ...job, fetchResource: fetchers.fetchForPage(job.timeoutMs), onFailure },
   );
   const isScripted = mayRunScripts(request, prepared.html);
   let pdf: Buffer;
   try {
-    pdf = await printPages(page, { request, templates: templates.templates }, job);
+    pdf = await printPages(page, { request, templates, ...marks }, job);
     const errors = isScripted ? await opened.document.findErrors() : [];
     for (const error of errors) warnings.add('script', formatScriptError(error));
   } finally {
@@ -125,12 +120,7 @@ async function printWarm(
   const source = { unusual, glyphs: job.glyphs, isScripted, hasScreenLayout: true };
   const check = async (): Promise<void> => {
     await warnOfMissingGlyphs(page, warnings, source);
-    await checkTemplates(page, request, {
-      ...job,
-      templates: templates.templates,
-      warnings,
-      isReused: false,
-    });
+    await checkTemplates(page, request, { ...job, templates, warnings, isReused: false });
   };
   await resolvesWithin(check(), MAX_CHECKS_MS);
   return { pdf, warnings };
@@ -139,22 +129,21 @@ async function printWarm(
 /** Returns how the page of a document is used again; null if it is not. */
 function findReuse(
   request: PdfRequest,
-  { prepared, inlined: { document, templates } }: LoadedTexts,
+  { prepared: { hanLanguages, url }, document, templates }: LoadedTexts,
   keyId: string,
 ): PageReuse | null {
+  // A renderer keeps one font for each Han character, which the first language that uses it selects.
+  if (hanLanguages === null || hanLanguages.length > 1) return null;
+  const [hanLanguage = null] = hanLanguages;
   const documentBytes = request.htmlBytes;
   if (document !== null)
     return {
-      ownerId: toOwner(keyId, document.hanLanguage, templates.hanLanguage),
+      ownerId: toOwner(keyId, hanLanguage, templates.hanLanguage),
       documentBytes,
       leaves: document.leavesState || templates.leavesState ? 'document' : 'content',
     };
-  const { hanLanguages, url } = prepared;
   // Another document may have the same origin, and the clock of a renderer cannot be set twice.
   if (url !== null || request.now !== null || request.timezone !== null) return null;
-  // A renderer keeps one font for each Han character, which the first language that uses it selects.
-  if (hanLanguages === null || hanLanguages.length > 1) return null;
-  const hanLanguage = hanLanguages[0] ?? null;
   const ownerId = toOwner(`${keyId} warm`, hanLanguage, templates.hanLanguage);
   return { ownerId, documentBytes, leaves: 'realm', hanLanguage };
 }

@@ -1,7 +1,7 @@
 import { hasTurnTime, runInSlices, workInTurn } from '#concurrency';
 import { ApiError } from '#errors';
-import { findLinkedNames } from '../contents/contents-marks.ts';
-import { createNumbering, type Numbering } from '../contents/numbering.ts';
+import { findLinkedNames, LINK_CLASS } from '../contents/link-scripts.ts';
+import { Numbering } from '../contents/numbering.ts';
 import { PageMap } from '../contents/page-map.ts';
 import type { PdfJob } from '../pdf-job.ts';
 import type { PdfRequest } from '../pdf-request.ts';
@@ -51,7 +51,8 @@ export async function printDocuments(
     parts.forEach(release);
   }
   for (const { printed, numbering } of parts)
-    if (printed && numbering) await workInTurn(() => warnOfNumbers(numbering, printed.warnings));
+    if (printed && numbering?.hasLinks === true)
+      await workInTurn(() => warnOfNumbers(numbering, printed.warnings));
   return parts.flatMap(({ printed }) => printed ?? []);
 }
 
@@ -72,9 +73,9 @@ async function printPart(
   const { request, index } = part;
   try {
     part.loaded ??= await loadTexts(request, job);
-    const isStatic = part.loaded.inlined.document !== null;
+    const isStatic = part.loaded.document !== null;
     job.progress.lane = isStatic && job.progress.lane !== 'warm' ? 'static' : 'warm';
-    part.numbering ??= createNumbering(part.loaded, { ...place, index });
+    if (mayShowNumbers(part.loaded, place.pages)) part.numbering ??= new Numbering({ ...place, index });
     part.printed = await printDocument(request, part.loaded, { ...job, numbering: part.numbering });
   } catch (thrown) {
     throw nameDocument(toApiError(thrown, job.whole, job), part, job.whole);
@@ -82,6 +83,11 @@ async function printPart(
     // Its texts and its fetchers are kept only if it may be printed again.
     if (part.numbering?.isFinal !== false) release(part);
   }
+}
+
+/** Only a document of the warm lane may get links and styles that its texts do not have. */
+function mayShowNumbers({ document, prepared, marks }: LoadedTexts, { hasOthers }: PageMap): boolean {
+  return document === null || marks.hasCounters || hasOthers || prepared.html.includes(LINK_CLASS);
 }
 
 function release(part: Part): void {

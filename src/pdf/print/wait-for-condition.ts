@@ -131,7 +131,7 @@ function evaluate(page: Page, expression: string): Evaluation {
   return started;
 }
 
-/** Waits at most `ms`: a function is always truthy. */
+/** Creates the error of a function, which is always truthy. */
 function createFunctionError(): ApiError {
   return new ApiError(
     'invalid_parameter',

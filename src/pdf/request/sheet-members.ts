@@ -150,6 +150,11 @@ function findSheet(body: Body): Sheet | null {
   return orientation === null ? sheet : orient(sheet, orientation);
 }
 
+/** Returns the margins of a request, with the default ones in place of those that it does not have. */
+export function completeMargins(margins: Readonly<Record<Side, number | null>>): Record<Side, number> {
+  return mapSides((side) => margins[side] ?? DEFAULT_MARGINS[side]);
+}
+
 function checkBetween(
   length: number,
   [first, second]: readonly [Side, Side],

@@ -1,6 +1,6 @@
 import { ApiError } from '#errors';
 import type { FailedRequest, ScriptError } from '#browser';
-import { listPageHeads } from '../pdf-file/page-heads.ts';
+import { listPageAreas } from '../pdf-file/page-heads.ts';
 
 /** The subjects of warnings, in the order in which they are listed. */
 const KINDS = ['resource', 'script', 'text', 'layout', 'structure'] as const;
@@ -113,19 +113,9 @@ function shortenUrl(url: string): string {
 
 /** Chromium shrinks a document that is wider than its page, at most by this factor, and clips the rest. */
 const MAX_SHRINK = 1.5;
-/** The units of a page's content: 300 per inch, of 96 pixels. */
-const UNITS_PER_PIXEL = 300 / 96;
 const TOLERANCE = 1e-4;
 /** Pages without content say nothing, and all others have the same scale. */
 const MAX_PAGES = 8;
-/** The transformation comes first on a page, except for backgrounds and the texts of margin boxes. */
-const HEAD_BYTES = [256, 8_192];
-
-/**
- * Matches the clip of a page's content, and then its scale and position. Turned pages and vertical writing do
- * not match.
- */
-const PAGE_TRANSFORM = /(?:^|\n)[\d. -]+ re\nW\* n\nq\n([\d.]+) 0 0 \1 [\d.]+ -?[\d.]+ cm\n/;
 
 export const CLIPPED =
   'The document is more than 1.5 times as wide as its page: it was shrunk to two thirds, and the rest was cut off.';
@@ -135,12 +125,7 @@ export const CLIPPED =
  * off, but the scale of its pages, which is the smallest one then. `scale` is the request's.
  */
 export function isClipped(pdf: Buffer, scale: number): boolean {
-  for (const maxBytes of HEAD_BYTES) {
-    for (const head of listPageHeads(pdf, { maxPages: MAX_PAGES, maxBytes })) {
-      const pageScale = PAGE_TRANSFORM.exec(head)?.[1];
-      if (pageScale === undefined) continue;
-      return Math.abs((Number(pageScale) * MAX_SHRINK) / (UNITS_PER_PIXEL * scale) - 1) < TOLERANCE;
-    }
-  }
+  for (const area of listPageAreas(pdf, MAX_PAGES))
+    if (area !== null) return Math.abs((area.scale * MAX_SHRINK) / scale - 1) < TOLERANCE;
   return false;
 }

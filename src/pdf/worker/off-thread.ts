@@ -3,15 +3,13 @@ import { ApiError } from '#errors';
 import { PageLostError } from '#browser';
 import type { FinishInput, FinishedPdf } from '../finish/finish-input.ts';
 import { NO_FINISHING } from '../finish/finishing.ts';
+import { type PreparedRequest, isLargeRequest, prepareRequest } from '../load/prepare-request.ts';
 import {
-  type LayerSources,
-  type PreparedLayer,
-  type PreparedRequest,
-  areLargeLayers,
-  isLargeRequest,
-  prepareLayers,
-  prepareRequest,
-} from '../load/prepare-request.ts';
+  type PreparedTemplate,
+  type TemplateSources,
+  areLargeTemplates,
+  prepareTemplates,
+} from '../load/print-templates.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 import type { DocumentWorker } from './document-worker.ts';
 
@@ -37,13 +35,13 @@ export async function prepareOffThread(
   return withinDeadline(limits, (signal) => limits.worker.run('prepareRequest', one, signal));
 }
 
-/** Prepares the templates of layers, as prepareOffThread does a request. */
-export async function prepareLayersOffThread(
-  sources: LayerSources,
+/** Prepares templates, as prepareOffThread does a request. */
+export async function prepareTemplatesOffThread(
+  sources: TemplateSources,
   limits: OffThreadLimits,
-): Promise<PreparedLayer[]> {
-  if (!areLargeLayers(sources)) return prepareLayers(sources);
-  return withinDeadline(limits, (signal) => limits.worker.run('prepareLayers', sources, signal));
+): Promise<PreparedTemplate[]> {
+  if (!areLargeTemplates(sources)) return prepareTemplates(sources);
+  return withinDeadline(limits, (signal) => limits.worker.run('prepareTemplates', sources, signal));
 }
 
 /**

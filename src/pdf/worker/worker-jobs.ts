@@ -1,18 +1,13 @@
 import { serveJobs } from '#concurrency';
 import type { FinishedPdf, FinishInput } from '../finish/finish-input.ts';
-import {
-  type LayerSources,
-  type PreparedLayer,
-  type PreparedRequest,
-  prepareLayers,
-  prepareRequest,
-} from '../load/prepare-request.ts';
+import { type PreparedRequest, prepareRequest } from '../load/prepare-request.ts';
+import { type PreparedTemplate, type TemplateSources, prepareTemplates } from '../load/print-templates.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 
 /** The jobs of the worker thread, by name. Their inputs and outputs are cloned or transferred. */
 export interface WorkerJobs {
   prepareRequest: { input: PdfRequest; output: PreparedRequest };
-  prepareLayers: { input: LayerSources; output: PreparedLayer[] };
+  prepareTemplates: { input: TemplateSources; output: PreparedTemplate[] };
   finishPdf: { input: FinishInput; output: FinishedPdf };
 }
 
@@ -28,7 +23,7 @@ type RunJob<N extends JobName> = (input: WorkerJobs[N]['input']) => Promise<Work
 /** The function of each job. */
 const JOBS: { [N in JobName]: RunJob<N> } = {
   prepareRequest: async (input) => prepareRequest(input),
-  prepareLayers: async (input) => prepareLayers(input),
+  prepareTemplates: async (input) => prepareTemplates(input),
   // Only threads that finish PDFs load the PDF library.
   finishPdf: async (input) => (await import('../finish/finish-pdf.ts')).finishPdf(input),
 };

@@ -95,8 +95,8 @@ void describe('the first page', () => {
   void it('has none of one that is empty, and that of the others of one that is missing', async () => {
     const document = await print({ html: TWO_PAGES });
     for (const [first, expected] of [
-      [{ firstHeader: ' ', firstFooter: null }, 'F'],
-      [{ firstHeader: null, firstFooter: 'Y' }, 'HY'],
+      [{ firstHeader: ' ' }, 'F'],
+      [{ firstFooter: 'Y' }, 'HY'],
     ] as const) {
       const { layers } = await printTestLayers(engine, { header: 'H', footer: 'F', ...first }, { pages });
       assert.deepEqual(await readTexts(await compose([document], { layers })), [expected, 'HF']);

@@ -1,20 +1,14 @@
 import { PDFDocument } from '@cantoo/pdf-lib';
 import type { PdfEngine } from '#pdf';
-import { fillTemplate } from '../../../src/pdf/load/print-templates.ts';
+import { fillTemplate, type Templates } from '../../../src/pdf/load/print-templates.ts';
 import { composePdf } from '../../../src/pdf/finish/finish-pdf.ts';
 import type { Layer } from '../../../src/pdf/finish/finish-input.ts';
-import type { LayerInput, LayerPage, LayerTemplates } from '../../../src/pdf/layers/layer-input.ts';
+import type { LayerInput, LayerPage } from '../../../src/pdf/layers/layer-input.ts';
 import { printLayers } from '../../../src/pdf/layers/print-layers.ts';
 import { DEFAULT_MARGINS } from '../../../src/pdf/request/sheet-members.ts';
 import { generate } from './open-engine.ts';
+import { evaluate } from './shared-engine.ts';
 
-const NO_TEMPLATES: LayerTemplates = {
-  header: null,
-  footer: null,
-  firstHeader: null,
-  firstFooter: null,
-  watermark: null,
-};
 /** Chromium rounds a sheet to its pixels. */
 const A4_POINTS = { width: 595.91998, height: 841.91998 };
 
@@ -29,26 +23,27 @@ export const LANDSCAPE_PAGE: LayerPage = { ...A4_PAGE, width: A4_PAGE.height, he
 /** Prints layers as the service does, and counts the prints. */
 export async function printTestLayers(
   engine: PdfEngine,
-  templates: Partial<LayerTemplates>,
+  templates: Templates,
   input: Partial<Omit<LayerInput, 'templates'>> = {},
 ): Promise<{ layers: Layer[]; prints: number }> {
   const filled = Object.entries(templates).map(([name, html]) => [
     name,
-    html === null ? null : fillTemplate(html, { title: null, date: '2026-11-22' }),
+    fillTemplate(html ?? '', { title: null, date: '2026-11-22' }),
   ]);
   let prints = 0;
+  const print = async (html: string): Promise<Uint8Array> => {
+    prints += 1;
+    return (await generate(engine, { html, javascript: false })).pdf;
+  };
   const layers = await printLayers(
     {
-      templates: { ...NO_TEMPLATES, ...(Object.fromEntries(filled) as Partial<LayerTemplates>) },
+      templates: Object.fromEntries(filled) as Templates,
       watermarkPosition: 'behind',
       title: '',
       pages: [A4_PAGE],
       ...input,
     },
-    async (html) => {
-      prints += 1;
-      return (await generate(engine, { html, javascript: false })).pdf;
-    },
+    { evaluate, print },
   );
   return { layers, prints };
 }

@@ -3,7 +3,7 @@
  * the group imports this module first, so that the engine closes after its last test.
  */
 import { after } from 'node:test';
-import { RenderSlots } from '#browser';
+import { renderPage, RenderSlots } from '#browser';
 import { createPdfEngine, createPdfPages, type OpenResourceFetcher, type PdfEngine } from '#pdf';
 import { isFullRun } from '../../support/sample.ts';
 import { createEngineOptions, NOT_SERVED } from './open-engine.ts';
@@ -31,6 +31,9 @@ export function shareEngine(openResourceFetcher = serveNothing): Promise<PdfEngi
   return engine;
 }
 
+/** Evaluates an expression in a page of that engine, as the service does: no script of a document sees it. */
+export let evaluate: (expression: string) => Promise<unknown> = () => Promise.reject(new Error('not open'));
+
 async function open(): Promise<PdfEngine> {
   const options = createEngineOptions({
     openResourceFetcher: (...context) => openFetcher(...context),
@@ -48,6 +51,15 @@ async function open(): Promise<PdfEngine> {
     warmUp: (page) => (++warmed > WARM_PAGES ? Promise.resolve() : pages.warmUp(page)),
   });
   const opened = createPdfEngine(options, slots, pages);
+  const caller = { keyId: 'test', accountId: 'test', slots: null };
+  evaluate = (expression) =>
+    slots.run(caller, undefined, (keeper, signal) =>
+      renderPage(
+        keeper,
+        { reuse: null, render: (page) => page.evaluate(expression) },
+        { ...options, signal, remainingMs: TIMEOUT_MS },
+      ),
+    );
   close = async () => {
     await opened.close();
     await slots.close();
