@@ -54,7 +54,6 @@ export class BrowserKeeper {
   #starting: Promise<RunningBrowser> | null = null;
   /** Replaced browsers that still have renders in flight. */
   readonly #retired = new Set<Browser>();
-  #version = '';
   #failedAt = Number.NEGATIVE_INFINITY;
   #failure = 'the browser was not started yet';
   #unusedLosses = 0;
@@ -81,9 +80,9 @@ export class BrowserKeeper {
       return { ready: false, reason: this.#failure, sandbox: false, network: 'flags' };
     return {
       ready: true,
-      sandbox: current.browser.sandbox,
-      network: current.browser.network,
-      browserVersion: this.#version,
+      sandbox: current.browser.launched.sandbox,
+      network: current.browser.launched.network,
+      browserVersion: current.browser.launched.version,
     };
   }
 
@@ -196,7 +195,6 @@ export class BrowserKeeper {
   async #launch(pages: { fresh: number; owned: number }): Promise<RunningBrowser> {
     if (this.#isClosed) throw shuttingDown();
     const launched = await this.#launcher.launch();
-    this.#version = launched.version;
     const browser = new Browser(launched);
     if (this.#isClosed) {
       await browser.close();
