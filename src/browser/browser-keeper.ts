@@ -126,11 +126,9 @@ export class BrowserKeeper {
   async close(): Promise<void> {
     this.#isClosed = true;
     const starting = await this.#starting?.catch(() => null);
-    const browsers = new Set(this.#retired);
-    if (starting) browsers.add(starting.browser);
-    if (this.#current) browsers.add(this.#current.browser);
+    const running = [starting, this.#current].flatMap((one) => one?.browser ?? []);
     this.#current = null;
-    await Promise.all([...browsers].map((browser) => browser.close()));
+    await Promise.all([...new Set([...running, ...this.#retired])].map((browser) => browser.close()));
   }
 
   async #startAndFill(): Promise<void> {
@@ -193,19 +191,14 @@ export class BrowserKeeper {
   }
 
   async #launch(pages: { fresh: number; owned: number }): Promise<RunningBrowser> {
-    if (this.#isClosed) throw shuttingDown();
-    const launched = await this.#launcher.launch();
-    const browser = new Browser(launched);
-    if (this.#isClosed) {
-      await browser.close();
-      throw shuttingDown();
+    const launched = this.#isClosed ? null : await this.#launcher.launch();
+    if (launched === null || this.#isClosed) {
+      await launched?.destroy();
+      throw new Error('the service is shutting down');
     }
+    const browser = new Browser(launched);
     return { browser, pool: new PagePool(browser, { ...pages, warmUp: this.#options.warmUp }) };
   }
-}
-
-function shuttingDown(): Error {
-  return new Error('the service is shutting down');
 }
 
 function rethrowUnavailable(cause: unknown): never {

@@ -79,13 +79,21 @@ export class Page {
   /** The document has frames of other origins, whose storage outlives it. */
   hasForeignFrames = false;
   readonly workers: PageWorkers;
+  readonly #loss = Promise.withResolvers<never>();
   /** Rejects with PageLostError as soon as the page is lost; never resolves. */
-  readonly whenLost: Promise<never>;
+  readonly whenLost = this.#loss.promise;
   lossReason: LossReason | null = null;
   /** Checks whether the pages of the document are being laid out. Set while a render watches it. */
   isLayingOut: () => boolean = () => false;
+  readonly #disposal = Promise.withResolvers<void>();
   /** Resolves when the browser has confirmed that the lost page is gone, or has ended. */
-  readonly whenDisposed: Promise<void>;
+  readonly whenDisposed = this.#disposal.promise;
+  /** The URL of the document that was opened. Content that is set into the document does not change it. */
+  url = '';
+  /** Scripting is disabled. */
+  isScriptless = false;
+  /** Chromium prints the document. */
+  isPrinting = false;
   /** Called for each request of the document. While it is null, requests fail. */
   onRequest: ((request: PausedRequest) => void) | null = null;
   /** Called at the load event. */
@@ -98,9 +106,6 @@ export class Page {
 
   readonly #connection: CdpConnection;
   readonly #frames: FrameQueue;
-  readonly #loss = Promise.withResolvers<never>();
-  readonly #disposal = Promise.withResolvers<void>();
-  #url = '';
   /**
    * The id of an isolated world: the document's scripts cannot change the functions in it. It outlives
    * Page.setDocumentContent.
@@ -109,8 +114,6 @@ export class Page {
   /** The document that is being opened. */
   #opening: Opening | null = null;
   #counts = { events: 0, bytes: 0, dialogs: 0 };
-  #isScriptless = false;
-  #prints = 0;
 
   /** `frames` is the queue of its browser. */
   constructor(
@@ -124,8 +127,6 @@ export class Page {
     this.contextId = ids.contextId;
     this.sessionId = ids.sessionId;
     this.workers = new PageWorkers(connection, (event) => this.#onEvent(event));
-    this.whenLost = this.#loss.promise;
-    this.whenDisposed = this.#disposal.promise;
     this.whenLost.catch(() => {});
     connection.listen(ids.sessionId, (event) => this.#onEvent(event));
   }
@@ -143,11 +144,6 @@ export class Page {
   /** The CPU time that its renderer has used, in milliseconds. */
   get cpuMs(): number {
     return getCpuMs(this.pid);
-  }
-
-  /** The URL of the document that was opened. Content that is set into the document does not change it. */
-  get url(): string {
-    return this.#url;
   }
 
   /**
@@ -189,21 +185,16 @@ export class Page {
       await Promise.race([Promise.all([opened, passing]), this.whenLost]);
       const world = { frameId: this.targetId, worldName: WORLD };
       this.#worldId = (await this.send('Page.createIsolatedWorld', world)).executionContextId;
-      this.#url = url;
+      this.url = url;
     } finally {
       this.#opening = null;
     }
   }
 
-  /** True if scripting is disabled. */
-  get isScriptless(): boolean {
-    return this.#isScriptless;
-  }
-
   /** Enables or disables the scripts of documents. */
   setScripting(isEnabled: boolean): void {
-    if (isEnabled !== this.#isScriptless) return;
-    this.#isScriptless = !isEnabled;
+    if (isEnabled !== this.isScriptless) return;
+    this.isScriptless = !isEnabled;
     this.sendAndForget('Emulation.setScriptExecutionDisabled', { value: !isEnabled });
   }
 
@@ -234,17 +225,12 @@ export class Page {
 
   /** Sends a command whose result is `data` in base64, and returns the bytes. */
   async sendForData<M extends CdpDataMethod>(method: M, params: CdpParams<M>): Promise<Buffer> {
-    this.#prints += 1;
+    this.isPrinting = true;
     try {
       return await this.#connection.sendForData(method, params, this.sessionId);
     } finally {
-      this.#prints -= 1;
+      this.isPrinting = false;
     }
-  }
-
-  /** True while Chromium prints the document. */
-  get isPrinting(): boolean {
-    return this.#prints > 0;
   }
 
   /** Evaluates an expression in the isolated world and awaits its value. Throws CdpError if it throws. */
@@ -331,8 +317,8 @@ export class Page {
       }
       case 'Page.frameStartedNavigating': {
         const { frameId, navigationType } = params as Protocol.Page.FrameStartedNavigatingEvent;
-        if (frameId === this.targetId && !/^(?:historyS|s)ameDocument$/.test(navigationType))
-          this.#onNavigation();
+        const isOther = !/^(?:historyS|s)ameDocument$/.test(navigationType);
+        if (this.isParsing && frameId === this.targetId && isOther) this.abandon('navigated');
         break;
       }
       case 'Page.javascriptDialogOpening':
@@ -362,15 +348,10 @@ export class Page {
     } else if (method === 'Page.frameNavigated') {
       if (head.includes(`"frame":{"id":"${this.targetId}"`)) this.abandon('navigated');
     } else if (method === 'Page.frameStartedNavigating') {
-      if (head.includes(`"frameId":"${this.targetId}"`)) this.#onNavigation();
+      if (this.isParsing && head.includes(`"frameId":"${this.targetId}"`)) this.abandon('navigated');
     } else if (!IGNORED_EVENTS.has(method)) {
       this.abandon('memory');
     }
-  }
-
-  /** Called when the document begins to navigate elsewhere, which ends its parser. */
-  #onNavigation(): void {
-    if (this.isParsing) this.abandon('navigated');
   }
 
   #onRequestPaused(request: PausedRequest): void {
