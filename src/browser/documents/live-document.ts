@@ -45,14 +45,7 @@ const FRAMES = 2;
 const FRAME_MS = 20;
 /** An expression that lays the document out, which can take long: its frame then does not hold up others. */
 const LAY_OUT = 'document.documentElement?.getBoundingClientRect().top';
-const NOTHING: Activity = {
-  printQueries: 0,
-  pending: 0,
-  changes: 0,
-  timers: 0,
-  repeating: 0,
-  animations: 0,
-};
+const NOTHING: Activity = { pending: 0, changes: 0, timers: 0, repeating: 0, animations: 0, printQueries: 0 };
 
 /**
  * A document in a page, whose clock is virtual: it runs as fast as the document's scripts and requests allow,
@@ -141,20 +134,20 @@ export class LiveDocument {
 
   /** Returns false if the document is not idle in the time that it is given. */
   async #runToIdle(): Promise<boolean> {
+    const { maxBudgets, maxChangingBudgets, isPatient } = this.#budgets;
     let changing = 0;
-    const { maxBudgets, maxChangingBudgets } = this.#budgets;
     let budgets = 0;
     for (let quiet = 0; quiet < QUIET_BUDGETS && budgets < maxBudgets; budgets += 1) {
       const { started } = this.#requests;
       if (!(await this.#clock.advanceToMultiple(BUDGET_MS))) return false;
       const { changes, timers, repeating } = await this.#finishPendingWork();
       const hasRequested = this.#requests.started > started;
-      if (changes + timers > 0) changing += 1;
-      const isChanging = changes + timers > 0 && changing < maxChangingBudgets;
-      quiet = isChanging || hasRequested ? 0 : quiet + 1;
-      const canRun = changes + timers + repeating + this.#page.workers.count > 0;
+      const hasChanged = changes + timers > 0;
+      if (hasChanged) changing += 1;
+      quiet = (hasChanged && changing < maxChangingBudgets) || hasRequested ? 0 : quiet + 1;
+      const canRun = hasChanged || repeating + this.#page.workers.count > 0;
       // On a busy machine, what a response leads to may come a moment after it.
-      const isExpected = this.#budgets.isPatient && this.#requests.started > 0;
+      const isExpected = isPatient && this.#requests.started > 0;
       if (!canRun && !hasRequested && !isExpected) break;
     }
     return changing < maxChangingBudgets && budgets < maxBudgets;

@@ -57,7 +57,7 @@ void describe('the page pool', () => {
     const { pool } = open();
     const [first, second] = [await pool.acquireOwned('a'), await pool.acquireOwned('a')];
     pool.release(first, { ownerId: 'a', ...SMALL });
-    pool.release(second, { ownerId: 'a', ...SMALL }, new Promise(() => {}));
+    pool.release(second, { ownerId: 'a', ...SMALL }, new Promise((resolve) => setImmediate(resolve, true)));
     await Promise.resolve();
     assert.equal(await pool.acquireOwned('a'), first);
   });

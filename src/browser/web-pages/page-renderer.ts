@@ -87,7 +87,7 @@ export function createPageRenderer<Caller extends { accountId: string }>({
       signal?.throwIfAborted();
       const isLate = error instanceof PageLostError && error.reason === 'deadline';
       if (deadline.signal.aborted || isLate) return { kind: 'failed', isLate: true };
-      if (isRenderFailure(error)) return { kind: 'failed' };
+      if (LOST.some((kind) => error instanceof kind)) return { kind: 'failed' };
       throw toApiError(error);
     } finally {
       deadline.close();
@@ -95,9 +95,8 @@ export function createPageRenderer<Caller extends { accountId: string }>({
   };
 }
 
-function isRenderFailure(error: unknown): boolean {
-  return error instanceof PageLostError || error instanceof CdpError || error instanceof CdpClosedError;
-}
+/** The errors of one render: the fetched page is described instead. */
+const LOST = [PageLostError, CdpError, CdpClosedError];
 
 function toApiError(error: unknown): unknown {
   if (!(error instanceof BrowserUnavailableError)) return error;
