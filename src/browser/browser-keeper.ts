@@ -54,7 +54,6 @@ export class BrowserKeeper {
   #starting: Promise<RunningBrowser> | null = null;
   /** Replaced browsers that still have renders in flight. */
   readonly #retired = new Set<Browser>();
-  #version = '';
   #failedAt = Number.NEGATIVE_INFINITY;
   #failure = 'the browser was not started yet';
   #unusedLosses = 0;
@@ -81,9 +80,9 @@ export class BrowserKeeper {
       return { ready: false, reason: this.#failure, sandbox: false, network: 'flags' };
     return {
       ready: true,
-      sandbox: current.browser.sandbox,
-      network: current.browser.network,
-      browserVersion: this.#version,
+      sandbox: current.browser.launched.sandbox,
+      network: current.browser.launched.network,
+      browserVersion: current.browser.launched.version,
     };
   }
 
@@ -127,11 +126,9 @@ export class BrowserKeeper {
   async close(): Promise<void> {
     this.#isClosed = true;
     const starting = await this.#starting?.catch(() => null);
-    const browsers = new Set(this.#retired);
-    if (starting) browsers.add(starting.browser);
-    if (this.#current) browsers.add(this.#current.browser);
+    const running = [starting, this.#current].flatMap((one) => one?.browser ?? []);
     this.#current = null;
-    await Promise.all([...browsers].map((browser) => browser.close()));
+    await Promise.all([...new Set([...running, ...this.#retired])].map((browser) => browser.close()));
   }
 
   async #startAndFill(): Promise<void> {
@@ -194,20 +191,14 @@ export class BrowserKeeper {
   }
 
   async #launch(pages: { fresh: number; owned: number }): Promise<RunningBrowser> {
-    if (this.#isClosed) throw shuttingDown();
-    const launched = await this.#launcher.launch();
-    this.#version = launched.version;
-    const browser = new Browser(launched);
-    if (this.#isClosed) {
-      await browser.close();
-      throw shuttingDown();
+    const launched = this.#isClosed ? null : await this.#launcher.launch();
+    if (launched === null || this.#isClosed) {
+      await launched?.destroy();
+      throw new Error('the service is shutting down');
     }
+    const browser = new Browser(launched);
     return { browser, pool: new PagePool(browser, { ...pages, warmUp: this.#options.warmUp }) };
   }
-}
-
-function shuttingDown(): Error {
-  return new Error('the service is shutting down');
 }
 
 function rethrowUnavailable(cause: unknown): never {

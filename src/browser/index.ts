@@ -13,15 +13,14 @@ export { BrowserKeeper } from './browser-keeper.ts';
 export type { BrowserEvent, BrowserKeeperOptions, BrowserStatus } from './browser-keeper.ts';
 export type { BrowserLog } from './launch/chromium-launcher.ts';
 export { findChromium, type ChromiumBinary } from './launch/find-chromium.ts';
-export { finishAnimations } from './documents/finish-animations.ts';
+export { finishAnimations, prepareScripts } from './documents/page-expressions.ts';
 export { LiveDocument } from './documents/live-document.ts';
-export type { DocumentSource } from './documents/load-document.ts';
 export { openOrigin } from './documents/open-origin.ts';
 export type { ScriptError } from './documents/document-start-script.ts';
-export { prepareScripts } from './documents/prepare-scripts.ts';
 export type { Page } from './pages/page.ts';
 export { RenderSlots, type RenderSlotsOptions, type WithSlot } from './render-slots.ts';
-export { renderPage, type PageReuse, type PageWork, type RenderLimits } from './render-page.ts';
+export { renderPage } from './render-page.ts';
+export type { PageReuse } from './pages/reset-page.ts';
 export { ServedRequests } from './resources/served-requests.ts';
 export {
   findStatusFailure,

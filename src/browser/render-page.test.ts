@@ -11,7 +11,7 @@ function watch(test: TestContext, isNeeded: () => boolean) {
     {
       ping: () =>
         new Promise((resolve) => {
-          respond = () => resolve(true);
+          respond = resolve;
         }),
       kill: (reason) => void kills.push(reason),
     },

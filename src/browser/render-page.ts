@@ -1,26 +1,30 @@
-import { onAbort, openDeadline, resolvesWithin, untilAborted } from '#concurrency';
+import { onAbort, openDeadline, untilAborted } from '#concurrency';
 import { ApiError } from '#errors';
 import { CdpClosedError, PageLostError } from './browser-errors.ts';
 import type { Browser } from './pages/browser.ts';
-import { OWN_URL, type Page } from './pages/page.ts';
-import type { PagePool } from './pages/page-pool.ts';
+import type { Page } from './pages/page.ts';
 import { LayoutWatch } from './pages/layout-watch.ts';
-import { resetPage } from './pages/reset-page.ts';
+import { type PageReuse, removeState } from './pages/reset-page.ts';
 import type { BrowserKeeper, RunningBrowser } from './browser-keeper.ts';
-import { getResidentBytes } from './launch/run-folder.ts';
 
-/** The limits that end a render before it is done. */
-interface PageLimits {
-  /** The time of the deadline, by `now`. */
-  endsAt: number;
-  /** The time up to which the deadline is extended while the pages of the document are being laid out. */
-  latestEndsAt: number;
+/** The limits of one render. */
+export interface RenderLimits {
+  /** Milliseconds until the deadline, which counts from the moment when a browser runs. */
+  remainingMs: number;
+  /** Milliseconds up to which that is extended while pages are being laid out; default: it is not. */
+  longestRemainingMs?: number;
   /** Milliseconds; only differences count. */
   now: () => number;
   /** The resident memory at which a renderer is killed, in MiB. */
   rendererMemoryMb: number;
   /** Aborts the render, for example when the client disconnects. */
   signal: AbortSignal | undefined;
+}
+
+/** The same with instants by `now` in place of durations. */
+interface PageLimits extends Omit<RenderLimits, 'remainingMs' | 'longestRemainingMs'> {
+  endsAt: number;
+  latestEndsAt: number;
 }
 
 /** A deadline is extended by this time while pages are being laid out. */
@@ -114,20 +118,6 @@ async function withinLimits<T>(
   }
 }
 
-/** The use of a page for further documents, of the same owner only. */
-export interface PageReuse {
-  ownerId: string;
-  /** The size of the document: after a large one the page is not used again. */
-  documentBytes: number;
-  /**
-   * `content`: the document is replaced by the content of the next one. `document`: it changes something that
-   * the next one would inherit. `realm`: it had scripts, resources or frames.
-   */
-  leaves: 'content' | 'document' | 'realm';
-  /** The language of the document that selects fonts for Han characters, as far as its source shows it. */
-  hanLanguage?: string | null;
-}
-
 /** The work to do in a page. */
 export interface PageWork<T> {
   /** Null for a new page that is discarded after its document. */
@@ -135,23 +125,6 @@ export interface PageWork<T> {
   /** Renders the document, within the limits. `remainingMs` is the time until the deadline. */
   render: (page: Page, remainingMs: number) => Promise<T>;
 }
-
-/** The limits of one render. */
-export interface RenderLimits {
-  /** Milliseconds until the deadline, which counts from the moment when a browser runs. */
-  remainingMs: number;
-  /** Milliseconds up to which that is extended while pages are being laid out; default: it is not. */
-  longestRemainingMs?: number;
-  /** Milliseconds; only differences count. */
-  now: () => number;
-  /** The resident memory at which a renderer is killed, in MiB. */
-  rendererMemoryMb: number;
-  /** Aborts the render, for example when the client disconnects. */
-  signal: AbortSignal | undefined;
-}
-
-/** A page that does not open an empty document in this time is busy with the document before. */
-const MAX_RELEASE_MS = 2_000;
 
 /**
  * Renders in a page of the shared browser. If the browser ends meanwhile, or if the frames of the document
@@ -198,10 +171,9 @@ function isBrowserLoss(error: unknown, browser: Browser): boolean {
 async function renderOnce<T>(
   keeper: BrowserKeeper,
   { browser, pool }: RunningBrowser,
-  work: PageWork<T>,
+  { reuse, render }: PageWork<T>,
   limits: PageLimits & { isAlone: boolean },
 ): Promise<T> {
-  const getRemainingMs = (): number => limits.endsAt - limits.now();
   browser.inFlight += 1;
   browser.renders += 1;
   let page: Page | null = null;
@@ -209,10 +181,10 @@ async function renderOnce<T>(
     ? () => {}
     : watchBrowser(browser, () => page === null || browser.inFlight > 1);
   try {
-    const acquiring = work.reuse === null ? pool.acquireFresh() : pool.acquireOwned(work.reuse.ownerId);
+    const acquiring = reuse === null ? pool.acquireFresh() : pool.acquireOwned(reuse.ownerId);
     const acquired = await awaitInTime(acquiring, (late) => browser.discardPage(late), limits);
     page = acquired;
-    return await withinLimits(browser, page, limits, () => work.render(acquired, getRemainingMs()));
+    return await withinLimits(browser, page, limits, () => render(acquired, limits.endsAt - limits.now()));
   } catch (error) {
     if (page && page.lossReason === null) page.abandon('discarded');
     if (page?.lossReason !== 'browser') void keeper.replaceIfUnresponsive(browser);
@@ -220,36 +192,16 @@ async function renderOnce<T>(
   } finally {
     unwatch();
     browser.inFlight -= 1;
-    if (page) releasePage(page, pool, { reuse: work.reuse, nowMs: limits.now() });
+    if (page) {
+      page.resetCallbacks();
+      page.renders += 1;
+      if (reuse === null) pool.discard(page);
+      else pool.release(page, reuse, removeState(page, reuse, limits.now()));
+    }
     // The result need not wait until files of /proc are read.
     setImmediate(() => {
-      if (page) pool.discardIfLarge(page, getResidentBytes(page.pid));
+      if (page) pool.discardIfLarge(page, page.residentBytes);
       keeper.replaceIfOld(browser);
     });
   }
-}
-
-/** Returns a page to the pool, which gets it without the state that its document left in it. */
-function releasePage(
-  page: Page,
-  pool: PagePool,
-  { reuse, nowMs }: { reuse: PageReuse | null; nowMs: number },
-): void {
-  page.resetCallbacks();
-  page.renders += 1;
-  if (reuse === null) pool.discard(page);
-  else pool.release(page, { ...reuse, ready: removeState(page, reuse, nowMs) });
-}
-
-/** Removes the state of a document. Resolves with false if it is not certain that all of it is gone. */
-async function removeState(
-  page: Page,
-  { leaves, hanLanguage = null }: PageReuse,
-  nowMs: number,
-): Promise<boolean> {
-  if (leaves === 'content' || page.lossReason !== null) return true;
-  return resolvesWithin(
-    leaves === 'document' ? page.open(OWN_URL) : resetPage(page, { nowMs, hanLanguage }),
-    MAX_RELEASE_MS,
-  );
 }

@@ -57,19 +57,22 @@ export class RenderSlots<Caller> {
     options?: SlotOptions,
   ): Promise<T> {
     let isQueued = true;
-    const dequeue = (): void => {
-      if (isQueued) this.#queued -= 1;
-      isQueued = false;
-    };
     this.#queued += 1;
+    const start = async (held: AbortSignal): Promise<T> => {
+      isQueued = false;
+      this.#queued -= 1;
+      this.#busy += 1;
+      try {
+        return await work(this.#keeper, held);
+      } finally {
+        this.#busy -= 1;
+        if (this.#queued === 0) this.#keeper.refill({ isIdle: this.#busy === 0 });
+      }
+    };
     try {
-      const start = (held: AbortSignal): Promise<T> => {
-        dequeue();
-        return this.#work(work, held);
-      };
       return await this.#options.withSlot(caller, signal, start, options);
     } finally {
-      dequeue();
+      if (isQueued) this.#queued -= 1;
     }
   }
 
@@ -81,18 +84,5 @@ export class RenderSlots<Caller> {
   /** Ends the browser. Renders in flight fail. */
   close(): Promise<void> {
     return this.#keeper.close();
-  }
-
-  async #work<T>(
-    work: (keeper: BrowserKeeper, signal: AbortSignal) => Promise<T>,
-    signal: AbortSignal,
-  ): Promise<T> {
-    this.#busy += 1;
-    try {
-      return await work(this.#keeper, signal);
-    } finally {
-      this.#busy -= 1;
-      if (this.#queued === 0) this.#keeper.refill({ isIdle: this.#busy === 0 });
-    }
   }
 }

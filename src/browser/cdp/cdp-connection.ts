@@ -6,40 +6,9 @@ import { MessageReader, type OversizedMessage, type WholeMessage } from './messa
 import { MessageWriter } from './message-writer.ts';
 import { type CdpMessage, parseEnds, parseMessage } from './parse-message.ts';
 
-/** The handler of a request takes up to 0.2 ms, and parsing 128 KiB of dense JSON takes 15 ms. */
+/** Of one turn of the event loop: a handler takes up to 0.2 ms, and 128 KiB of dense JSON 15 ms to parse. */
 const MAX_MESSAGES = 64;
 const MAX_BYTES = 128 * 1024;
-
-/** Limits how many messages are dispatched in one turn of the event loop. */
-class TurnBudget {
-  readonly #onRenewed: () => void;
-  #messages = 0;
-  #bytes = 0;
-  #isRenewing = false;
-
-  /** `onRenewed` is called in the turn after one that spent the budget. */
-  constructor(onRenewed: () => void) {
-    this.#onRenewed = onRenewed;
-  }
-
-  get isSpent(): boolean {
-    return this.#messages >= MAX_MESSAGES || this.#bytes >= MAX_BYTES;
-  }
-
-  spend(bytes: number): void {
-    this.#messages += 1;
-    this.#bytes += bytes;
-    if (this.#isRenewing) return;
-    this.#isRenewing = true;
-    setImmediate(() => {
-      const wasSpent = this.isSpent;
-      this.#isRenewing = false;
-      this.#messages = 0;
-      this.#bytes = 0;
-      if (wasSpent) this.#onRenewed();
-    });
-  }
-}
 
 type Commands = ProtocolMapping.Commands;
 export type CdpMethod = keyof Commands;
@@ -86,7 +55,8 @@ export class CdpConnection {
   readonly #listeners = new Map<string, CdpListener>();
   #lastId = 0;
   #isClosed = false;
-  readonly #budget = new TurnBudget(() => this.#dispatchWithinTurn());
+  /** The messages that were dispatched in this turn of the event loop; null before the first one. */
+  #turn: { messages: number; bytes: number } | null = null;
   #closedBy: Error | null = null;
   #onClose: (cause: Error | null) => void = () => {};
 
@@ -156,15 +126,12 @@ export class CdpConnection {
     sessionId: string,
     wantsData: boolean,
   ): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      if (this.#isClosed) {
-        reject(new CdpClosedError('the browser has ended'));
-        return;
-      }
-      const id = ++this.#lastId;
-      this.#pending.set(id, { sessionId, wantsData, resolve, reject });
-      this.#writer.write({ id, method, params, sessionId });
-    });
+    if (this.#isClosed) return Promise.reject(new CdpClosedError('the browser has ended'));
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    const id = ++this.#lastId;
+    this.#pending.set(id, { sessionId, wantsData, resolve, reject });
+    this.#writer.write({ id, method, params, sessionId });
+    return promise;
   }
 
   /** Never throws, as the stream's handler would: invalid input closes the connection. */
@@ -176,19 +143,34 @@ export class CdpConnection {
 
   #dispatchWithinTurn(): void {
     try {
-      while (!this.#budget.isSpent) {
+      while (!this.#isTurnSpent()) {
         const message = this.#reader.next();
         if (message === null) {
           if (this.#output.isPaused()) this.#output.resume();
           return;
         }
-        this.#budget.spend('json' in message ? message.json.length : 0);
+        this.#countInTurn('json' in message ? message.json.length : 0);
         this.#dispatch(message);
       }
       this.#output.pause();
     } catch (error) {
       this.close(error as Error);
     }
+  }
+
+  #isTurnSpent(): boolean {
+    return this.#turn !== null && (this.#turn.messages >= MAX_MESSAGES || this.#turn.bytes >= MAX_BYTES);
+  }
+
+  #countInTurn(bytes: number): void {
+    if (this.#turn === null)
+      setImmediate(() => {
+        const wasSpent = this.#isTurnSpent();
+        this.#turn = null;
+        if (wasSpent) this.#dispatchWithinTurn();
+      });
+    const { messages, bytes: before } = this.#turn ?? { messages: 0, bytes: 0 };
+    this.#turn = { messages: messages + 1, bytes: before + bytes };
   }
 
   #dispatch(message: WholeMessage | OversizedMessage): void {

@@ -43,16 +43,12 @@ export class MessageWriter {
   }
 
   #writeSlices(): void {
-    for (let pieces = 0; pieces < PIECES_PER_TURN;) {
+    for (let pieces = 0; pieces < PIECES_PER_TURN; pieces += 1) {
       const [current] = this.#queue;
       if (!current) return;
       const next = current.next();
-      if (next.done) {
-        this.#queue.shift();
-      } else {
-        this.#output.write(next.value);
-        pieces += 1;
-      }
+      if (next.done) this.#queue.shift();
+      else this.#output.write(next.value);
     }
     const proceed = (): void => void setImmediate(() => this.#writeSlices());
     if (this.#output.writableNeedDrain) this.#output.once('drain', proceed);

@@ -21,20 +21,15 @@ export function parseMessage(json: Buffer): CdpMessage {
 
 function isMessage(value: unknown): value is CdpMessage {
   if (!isObject(value)) return false;
-  const { id, method, params, sessionId, result, error } = value;
-  if (sessionId !== undefined && typeof sessionId !== 'string') return false;
+  const { id, method, params = {}, sessionId = '', result, error } = value;
+  if (typeof sessionId !== 'string') return false;
   // The error for a command that the browser could not parse has no id.
-  if (error !== undefined) return isError(error);
+  if (error !== undefined)
+    return (
+      isObject(error) && [error['message'], error['data'] ?? ''].every((text) => typeof text === 'string')
+    );
   if (id !== undefined) return Number.isInteger(id) && isObject(result);
-  return typeof method === 'string' && (params === undefined || isObject(params));
-}
-
-function isError(error: unknown): boolean {
-  return (
-    isObject(error) &&
-    typeof error['message'] === 'string' &&
-    (error['data'] === undefined || typeof error['data'] === 'string')
-  );
+  return typeof method === 'string' && isObject(params);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

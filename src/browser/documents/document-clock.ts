@@ -1,6 +1,6 @@
 import { resolvesWithin } from '#concurrency';
 import type { Page } from '../pages/page.ts';
-import type { AdvanceLimits, VirtualTime } from '../pages/virtual-time.ts';
+import type { AdvanceLimits } from '../pages/virtual-time.ts';
 import { delay } from './document-start-script.ts';
 
 /** The requests of a document. */
@@ -44,9 +44,13 @@ const EXTENSION_MS = 500;
 export class DocumentClock {
   /** The load event has fired. Requests that hang before it are waited for. */
   isLoaded = false;
+  /**
+   * Time passes although requests are in flight: they have had no response for long, and the caller waits for
+   * something in the document. It passes as fast as real time, until one has a response.
+   */
+  isRealTime = false;
   readonly #page: Page;
   readonly #requests: PendingRequests;
-  readonly #time: VirtualTime;
   readonly #limits: AdvanceLimits;
   readonly #now: () => number;
   readonly #onNoResponse: DocumentLimits['onNoResponse'];
@@ -54,8 +58,6 @@ export class DocumentClock {
   readonly #latestSettleAt: number;
   /** The document's time so far. */
   #passedMs = 0;
-  /** See `isRealTime`. */
-  #isRealTime = false;
   /** The responses at the last check, and the number of checks since the last response. */
   #responses = { count: 0, checks: 0 };
 
@@ -67,7 +69,6 @@ export class DocumentClock {
     this.#onNoResponse = onNoResponse;
     this.#settleAt = now() + settleMs;
     this.#latestSettleAt = now() + Math.max(settleMs, longestSettleMs);
-    this.#time = page.time;
     this.#limits = { getLimitMs: this.#getRemainingMs, isBusy: () => this.#isBusy() };
   }
 
@@ -76,27 +77,18 @@ export class DocumentClock {
     return this.#getRemainingMs() > 0;
   }
 
-  /**
-   * True while time passes although requests are in flight: they have had no response for long, and the
-   * caller waits for something in the document. Time then passes as fast as real time, until one has a
-   * response.
-   */
-  get isRealTime(): boolean {
-    return this.#isRealTime;
-  }
-
   /** Stops the document's time at `epochMs`. Returns the same as VirtualTime.start. */
   start(epochMs: number): Promise<number> {
-    return this.#time.start(epochMs, this.#limits);
+    return this.#page.time.start(epochMs, this.#limits);
   }
 
   /** Lets `ms` of the document's time pass. Returns false if its real time is over. */
   async advance(ms: number): Promise<boolean> {
     for (let left = ms; left > 0;) {
-      if (this.#isRealTime) this.#checkRealTime();
+      if (this.isRealTime) this.#checkRealTime();
       const step = Math.min(left, this.#computeStepMs());
-      if (!(await this.#time.advance(step, this.#limits))) return false;
-      if (this.#isRealTime) await delay(step);
+      if (!(await this.#page.time.advance(step, this.#limits))) return false;
+      if (this.isRealTime) await delay(step);
       if (this.#page.workers.count > 0)
         await resolvesWithin(this.#page.workers.ping(), this.#getRemainingMs());
       left -= step;
@@ -114,13 +106,13 @@ export class DocumentClock {
   #checkRealTime(): void {
     const { started, inFlight } = this.#requests;
     if (inFlight > 0 && started - inFlight === this.#responses.count) return;
-    this.#isRealTime = false;
+    this.isRealTime = false;
     this.#responses = { count: started - inFlight, checks: 0 };
-    this.#time.awaitRequests();
+    this.#page.time.awaitsRequests = true;
   }
 
   #computeStepMs(): number {
-    if (this.#isRealTime) return REAL_STEP_MS;
+    if (this.isRealTime) return REAL_STEP_MS;
     return this.#page.workers.count > 0 ? WORKER_STEP_MS : STEP_MS;
   }
 
@@ -141,9 +133,9 @@ export class DocumentClock {
     this.#responses = { count, checks };
     if (checks < MAX_CHECKS_WITHOUT_RESPONSE || this.#onNoResponse === 'wait') return;
     if (this.#onNoResponse === 'end') this.#settleAt = this.#now();
-    else if (!this.#isRealTime) {
-      this.#isRealTime = true;
-      this.#time.ignoreRequests();
+    else if (!this.isRealTime) {
+      this.isRealTime = true;
+      this.#page.time.awaitsRequests = false;
     }
   }
 

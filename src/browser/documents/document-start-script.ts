@@ -75,24 +75,14 @@ const NO_ORIENTATION_LOCK = `
   } }.lock);
 `;
 
+/** The parts in their order. They share one scope. */
 const PARTS = [
-  SILENT_CONSOLE,
-  NO_SHARED_WORKERS,
-  TOOLS,
-  NO_ORIENTATION_LOCK,
-  CLOCK,
-  OTHER_CLOCKS,
-  TIMERS,
-  ANIMATION_FRAMES,
-  IDLE_TASKS,
-  PENDING_WORK,
-  SCRIPT_ERRORS,
-  OBSERVERS,
-  PRINT_QUERIES,
-  ACTIVITY,
+  SILENT_CONSOLE + NO_SHARED_WORKERS + TOOLS + NO_ORIENTATION_LOCK,
+  CLOCK + OTHER_CLOCKS + TIMERS + ANIMATION_FRAMES + IDLE_TASKS,
+  PENDING_WORK + SCRIPT_ERRORS + OBSERVERS + PRINT_QUERIES + ACTIVITY,
 ];
 
-/** Runs first in every document and frame. Its parts share one scope. */
+/** Runs first in every document and frame. */
 export const DOCUMENT_START_SCRIPT = `(() => {
   'use strict';
   ${PARTS.join('')}

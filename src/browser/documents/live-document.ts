@@ -9,9 +9,8 @@ import {
   TAKE_ACTIVITY,
   delay,
 } from './document-start-script.ts';
-import { DROP_RELATIVE_LINKS } from './prepare-scripts.ts';
-import { DROP_FOCUS, FINISH_ANIMATIONS } from './finish-animations.ts';
-import { enterPage, loadDocument, type DocumentSource, type WebPageSource } from './load-document.ts';
+import { DROP_FOCUS, DROP_RELATIVE_LINKS, FINISH_ANIMATIONS } from './page-expressions.ts';
+import { loadDocument, type DocumentSource, type WebPageSource } from './load-document.ts';
 
 /**
  * The document is idle after this many budgets in a row without a request, a change or a timer; after one if
@@ -20,7 +19,7 @@ import { enterPage, loadDocument, type DocumentSource, type WebPageSource } from
 const QUIET_BUDGETS = 3;
 const BUDGET_MS = 1_000;
 /** The budgets of a document that is never idle. */
-export interface BudgetLimits {
+interface BudgetLimits {
   /** The budgets of a document that requests something again and again. */
   maxBudgets: number;
   /**
@@ -46,14 +45,7 @@ const FRAMES = 2;
 const FRAME_MS = 20;
 /** An expression that lays the document out, which can take long: its frame then does not hold up others. */
 const LAY_OUT = 'document.documentElement?.getBoundingClientRect().top';
-const NOTHING: Activity = {
-  printQueries: 0,
-  pending: 0,
-  changes: 0,
-  timers: 0,
-  repeating: 0,
-  animations: 0,
-};
+const NOTHING: Activity = { pending: 0, changes: 0, timers: 0, repeating: 0, animations: 0, printQueries: 0 };
 
 /**
  * A document in a page, whose clock is virtual: it runs as fast as the document's scripts and requests allow,
@@ -63,8 +55,8 @@ export class LiveDocument {
   readonly #page: Page;
   readonly #requests: PendingRequests;
   readonly #clock: DocumentClock;
-  readonly #media: DocumentSource['media'];
   readonly #budgets: BudgetLimits;
+  readonly #isForPrint: boolean;
   /** Animations ran: their events are sent with the next frame. */
   #hasAnimations = false;
   #hasPrintQueries = false;
@@ -72,43 +64,26 @@ export class LiveDocument {
   private constructor(
     page: Page,
     requests: PendingRequests,
-    {
-      clock,
-      media,
-      budgets,
-    }: { clock: DocumentClock; media: DocumentSource['media']; budgets: BudgetLimits },
+    clock: DocumentClock,
+    source: DocumentSource | WebPageSource,
   ) {
-    this.#budgets = budgets;
     this.#page = page;
     this.#requests = requests;
     this.#clock = clock;
-    this.#media = media;
+    this.#budgets = 'html' in source ? PRINT_BUDGETS : WEB_PAGE_BUDGETS;
+    this.#isForPrint = 'html' in source && source.media === 'print';
   }
 
-  /** Loads a document into a page, until its load event. */
+  /** Loads a document, or a supplied page of the web, into a page, until its load event. */
   static async load(
     page: Page,
-    source: DocumentSource,
+    source: DocumentSource | WebPageSource,
     requests: PendingRequests,
     limits: DocumentLimits,
   ): Promise<LiveDocument> {
     const clock = new DocumentClock(page, requests, limits);
-    const document = new LiveDocument(page, requests, { clock, media: source.media, budgets: PRINT_BUDGETS });
+    const document = new LiveDocument(page, requests, clock, source);
     await loadDocument(page, clock, source);
-    await document.#begin();
-    return document;
-  }
-
-  /** Opens a supplied page of the web, until its load event. */
-  static async enter(
-    page: Page,
-    source: WebPageSource,
-    requests: PendingRequests,
-    limits: DocumentLimits,
-  ): Promise<LiveDocument> {
-    const clock = new DocumentClock(page, requests, limits);
-    const document = new LiveDocument(page, requests, { clock, media: 'screen', budgets: WEB_PAGE_BUDGETS });
-    await enterPage(page, clock, source);
     await document.#begin();
     return document;
   }
@@ -159,20 +134,20 @@ export class LiveDocument {
 
   /** Returns false if the document is not idle in the time that it is given. */
   async #runToIdle(): Promise<boolean> {
+    const { maxBudgets, maxChangingBudgets, isPatient } = this.#budgets;
     let changing = 0;
-    const { maxBudgets, maxChangingBudgets } = this.#budgets;
     let budgets = 0;
     for (let quiet = 0; quiet < QUIET_BUDGETS && budgets < maxBudgets; budgets += 1) {
       const { started } = this.#requests;
       if (!(await this.#clock.advanceToMultiple(BUDGET_MS))) return false;
       const { changes, timers, repeating } = await this.#finishPendingWork();
       const hasRequested = this.#requests.started > started;
-      if (changes + timers > 0) changing += 1;
-      const isChanging = changes + timers > 0 && changing < maxChangingBudgets;
-      quiet = isChanging || hasRequested ? 0 : quiet + 1;
-      const canRun = changes + timers + repeating + this.#page.workers.count > 0;
+      const hasChanged = changes + timers > 0;
+      if (hasChanged) changing += 1;
+      quiet = (hasChanged && changing < maxChangingBudgets) || hasRequested ? 0 : quiet + 1;
+      const canRun = hasChanged || repeating + this.#page.workers.count > 0;
       // On a busy machine, what a response leads to may come a moment after it.
-      const isExpected = this.#budgets.isPatient && this.#requests.started > 0;
+      const isExpected = isPatient && this.#requests.started > 0;
       if (!canRun && !hasRequested && !isExpected) break;
     }
     return changing < maxChangingBudgets && budgets < maxBudgets;
@@ -183,7 +158,7 @@ export class LiveDocument {
    * focus and the relative links of a document without a URL.
    */
   async prepareToPrint(): Promise<void> {
-    if (this.#media === 'print' && this.#hasPrintQueries) {
+    if (this.#isForPrint && this.#hasPrintQueries) {
       this.#page.sendAndForget('Runtime.evaluate', { expression: ANNOUNCE_PRINT });
       await this.runToIdle();
     }

@@ -27,18 +27,36 @@ export interface WebPageSource {
 /** The longest step until the load event. Before it, short steps make equal documents equal. */
 const MAX_STEP_MS = 64;
 
-/** Loads a document into a page, until its load event or the end of its real time. */
-export async function loadDocument(page: Page, clock: DocumentClock, source: DocumentSource): Promise<void> {
-  await openOrigin(page, source.url);
+/**
+ * Loads a document into a page, or opens a page of the web in it, until the load event or the end of the real
+ * time.
+ */
+export async function loadDocument(
+  page: Page,
+  clock: DocumentClock,
+  source: DocumentSource | WebPageSource,
+): Promise<void> {
+  if ('html' in source) await openOrigin(page, source.url);
   page.onLoad = () => {
     clock.isLoaded = true;
   };
-  // A navigation before the end of the source cuts the document off. After it, the navigation fails and the
-  // document stays.
-  page.onNavigation = () => page.abandon('navigated');
-  page.onParsed = () => {
-    page.onNavigation = null;
-  };
+  if ('html' in source) await setDocument(page, clock, source);
+  else {
+    await clock.start(source.epochMs);
+    await page.enter(source.url, source.response);
+  }
+  for (let step = 1; !clock.isLoaded; step = Math.min(step * 2, MAX_STEP_MS)) {
+    if (!(await clock.advance(step))) return;
+    // The event may never come: window.stop(), a blocked navigation.
+    if (step === MAX_STEP_MS && (await page.evaluate('document.readyState')) === 'complete')
+      clock.isLoaded = true;
+  }
+  page.isParsing = false;
+  page.sendAndForget('Runtime.evaluate', { expression: OBSERVE_CHANGES });
+}
+
+async function setDocument(page: Page, clock: DocumentClock, source: DocumentSource): Promise<void> {
+  page.isParsing = true;
   // Backgrounds, fonts and frames for print are requested only if the medium is print while the document
   // loads.
   page.sendAndForget('Emulation.setEmulatedMedia', { media: source.media });
@@ -46,28 +64,4 @@ export async function loadDocument(page: Page, clock: DocumentClock, source: Doc
   page.sendAndForget('Runtime.evaluate', { expression: formatStartDocument(offsetMs) });
   page.setScripting(source.javascript);
   await page.send('Page.setDocumentContent', { frameId: page.targetId, html: source.html });
-  if (!(await runToLoad(page, clock))) return;
-  page.onNavigation = null;
-  page.sendAndForget('Runtime.evaluate', { expression: OBSERVE_CHANGES });
-}
-
-/** Opens a page of the web at its URL, until its load event or the end of its real time. */
-export async function enterPage(page: Page, clock: DocumentClock, source: WebPageSource): Promise<void> {
-  page.onLoad = () => {
-    clock.isLoaded = true;
-  };
-  await clock.start(source.epochMs);
-  await page.enter(source.url, source.response);
-  if (await runToLoad(page, clock)) page.sendAndForget('Runtime.evaluate', { expression: OBSERVE_CHANGES });
-}
-
-/** Lets time pass until the load event. Returns false if the real time is over before. */
-async function runToLoad(page: Page, clock: DocumentClock): Promise<boolean> {
-  for (let step = 1; !clock.isLoaded; step = Math.min(step * 2, MAX_STEP_MS)) {
-    if (!(await clock.advance(step))) return false;
-    // The event may never come: window.stop(), a blocked navigation.
-    if (step === MAX_STEP_MS && (await page.evaluate('document.readyState')) === 'complete')
-      clock.isLoaded = true;
-  }
-  return true;
 }

@@ -73,17 +73,15 @@ export class ChromiumLauncher {
   /** Logs once which protections this machine does not allow. */
   #warn({ network, sandbox }: LaunchedBrowser): void {
     const { log } = this.#options;
-    if (!sandbox) {
+    if (!sandbox)
       log.warn(
         {},
         'CHROMIUM RUNS WITHOUT ITS SANDBOX: this machine forbids user namespaces. A flaw in Chromium would give a document the rights of its process. Allow them (in Docker: a seccomp profile that permits clone and unshare), or set PDF_REQUIRE_SANDBOX=true to refuse to render.',
       );
-    }
-    if (network === 'flags') {
+    if (network === 'flags')
       log.warn(
         {},
         'Chromium runs in the network namespace of the service, as this machine does not allow an empty one: only its own flags keep it from the network.',
       );
-    }
   }
 }

@@ -29,19 +29,11 @@ export function listJails(options: {
   requireSandbox: boolean;
   useNetworkNamespace: boolean;
 }): Jail[] {
-  const jails = [true, false]
+  return [true, false]
     .filter((sandbox) => sandbox || !options.requireSandbox)
-    .flatMap((sandbox) => (options.isRoot ? listRootJails(sandbox) : listUserJails(sandbox)));
-  return jails
-    .filter(({ network }) => options.useNetworkNamespace || network === 'flags')
-    .map((jail) => ({
-      ...jail,
-      prefix: [...LOWER_PRIORITY, ...jail.prefix],
-      hasOwnGroup: jail.prefix.includes('timeout'),
-    }));
+    .flatMap((sandbox) => listWays(options.isRoot, sandbox).map((way): Jail => ({ ...way, sandbox })))
+    .filter(({ network }) => options.useNetworkNamespace || network === 'flags');
 }
-
-type JailCore = Omit<Jail, 'hasOwnGroup'>;
 
 const DROP_RIGHTS = [
   'setpriv',
@@ -56,62 +48,52 @@ const DROP_RIGHTS = [
  * and the kernel shares the CPU among sessions (autogroup, sched(7)): while documents keep the browser's
  * session busy, the service would wait for seconds.
  */
-const DIE_WITH_SERVICE = ['--pdeathsig', 'KILL', '--', 'timeout', '0', 'setpriv', '--pdeathsig', 'KILL'];
+const DIE_WITH_SERVICE = [
+  '--pdeathsig',
+  'KILL',
+  '--',
+  'timeout',
+  '0',
+  'setpriv',
+  '--pdeathsig',
+  'KILL',
+  '--',
+];
 /**
  * On a busy CPU, nice 5 gets a third of the time of nice 0; on an idle one it makes no difference. With a
  * higher value, other load on the host starves renders.
  */
 const LOWER_PRIORITY = ['nice', '-n', '5'];
 const OWN_NETWORK = ['unshare', '--user', '--map-current-user', '--net', '--'];
+const ROOT_NETWORK = ['unshare', '--net', '--'];
 
-function listRootJails(sandbox: boolean): JailCore[] {
-  const user = { uid: BROWSER_UID, gid: BROWSER_UID };
-  const jails: JailCore[] = [
-    {
-      prefix: ['unshare', '--net', '--', ...DROP_RIGHTS, ...DIE_WITH_SERVICE, '--'],
-      user: null,
-      network: 'namespace',
-      sandbox,
-    },
-    {
-      prefix: [...DROP_RIGHTS, '--', ...OWN_NETWORK, 'setpriv', ...DIE_WITH_SERVICE, '--'],
-      user: null,
-      network: 'namespace',
-      sandbox,
-    },
-    { prefix: [...DROP_RIGHTS, ...DIE_WITH_SERVICE, '--'], user: null, network: 'flags', sandbox },
-    { prefix: [], user, network: 'flags', sandbox },
+type Way = Omit<Jail, 'sandbox'>;
+
+function createWay(network: Way['network'], ...words: string[]): Way {
+  const prefix = [...LOWER_PRIORITY, ...words];
+  return { prefix, hasOwnGroup: words.length > 0, user: null, network };
+}
+
+function listWays(isRoot: boolean, sandbox: boolean): Way[] {
+  if (!isRoot) {
+    const keepUser = ['setpriv', '--no-new-privs', ...DIE_WITH_SERVICE];
+    return [
+      createWay('namespace', ...OWN_NETWORK, ...keepUser),
+      createWay('flags', ...keepUser),
+      createWay('flags'),
+    ];
+  }
+  const unprivileged = [
+    createWay('namespace', ...ROOT_NETWORK, ...DROP_RIGHTS, ...DIE_WITH_SERVICE),
+    createWay('namespace', ...DROP_RIGHTS, '--', ...OWN_NETWORK, 'setpriv', ...DIE_WITH_SERVICE),
+    createWay('flags', ...DROP_RIGHTS, ...DIE_WITH_SERVICE),
+    { ...createWay('flags'), user: { uid: BROWSER_UID, gid: BROWSER_UID } },
   ];
   // Without the right to change users only root is left, and Chromium refuses to run as root with its
   // sandbox.
-  if (!sandbox) {
-    jails.push(
-      {
-        prefix: ['unshare', '--net', '--', 'setpriv', ...DIE_WITH_SERVICE, '--'],
-        user: null,
-        network: 'namespace',
-        sandbox,
-      },
-      { prefix: [], user: null, network: 'flags', sandbox },
-    );
-  }
-  return jails;
-}
-
-function listUserJails(sandbox: boolean): JailCore[] {
-  return [
-    {
-      prefix: [...OWN_NETWORK, 'setpriv', '--no-new-privs', ...DIE_WITH_SERVICE, '--'],
-      user: null,
-      network: 'namespace',
-      sandbox,
-    },
-    {
-      prefix: ['setpriv', '--no-new-privs', ...DIE_WITH_SERVICE, '--'],
-      user: null,
-      network: 'flags',
-      sandbox,
-    },
-    { prefix: [], user: null, network: 'flags', sandbox },
+  const asRoot = [
+    createWay('namespace', ...ROOT_NETWORK, 'setpriv', ...DIE_WITH_SERVICE),
+    createWay('flags'),
   ];
+  return sandbox ? unprivileged : [...unprivileged, ...asRoot];
 }

@@ -3,13 +3,15 @@ import { readlinkSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import { resolvesWithin } from '#concurrency';
 import { CdpConnection } from '../cdp/cdp-connection.ts';
 import type { ChromiumBinary } from './find-chromium.ts';
 import { BROWSER_UID, type Jail } from './jail.ts';
 import { type RunFolder, killProcess, openRunFolder } from './run-folder.ts';
 
-/** Makes everything fail that could reach a network, even in the network namespace of the service. */
-const NETWORK = [
+/** The flags of every browser. Except for lazy images, none is there for speed. */
+const FLAGS = [
+  // Make everything fail that could reach a network, even in the network namespace of the service.
   '--host-resolver-rules=MAP * ~NOTFOUND',
   '--proxy-server=http://127.0.0.1:9',
   '--proxy-bypass-list=<-loopback>',
@@ -22,10 +24,7 @@ const NETWORK = [
   '--disable-component-update',
   '--disable-domain-reliability',
   '--disable-sync',
-];
-
-/** Turns off what a document does not need, and what could harm the machine or other documents. */
-const CONTAINMENT = [
+  // Turn off what a document does not need, and what could harm the machine or other documents.
   '--block-new-web-contents',
   '--disable-3d-apis',
   '--disable-gpu',
@@ -39,22 +38,16 @@ const CONTAINMENT = [
   // A render has a BrowserContext of its own and no cookies, so its frames may share one renderer: one
   // process to watch and to kill.
   '--disable-site-isolation-trials',
-];
-
-/**
- * With a spare renderer, or one per sandboxed frame, it would be unclear which process belongs to which
- * render. Resources over http are loaded as they are, whatever the document's scheme.
- */
-const FEATURES =
-  '--disable-features=RenderDocument,SpareRendererForSitePerProcess,IsolateSandboxedIframes,BackForwardCache,Prerender2,WebTransport,DirectSockets,AcceptCHFrame,MediaRouter,OptimizationHints,Translate,DialMediaRouteProvider,GlobalMediaControls,PaintHolding,LazyFrameLoading,AutoupgradeMixedContent';
-
-/**
- * The browser draws a page only when the service asks for a frame, and has then called all observers and sent
- * all events that belong to it.
- */
-const DRIVEN_FRAMES = ['--enable-begin-frame-control', '--run-all-compositor-stages-before-draw'];
-
-const QUIET = [
+  // With a spare renderer, or one per sandboxed frame, it would be unclear which process belongs to which
+  // render. Resources over http are loaded as they are, whatever the document's scheme.
+  '--disable-features=RenderDocument,SpareRendererForSitePerProcess,IsolateSandboxedIframes,BackForwardCache,Prerender2,WebTransport,DirectSockets,AcceptCHFrame,MediaRouter,OptimizationHints,Translate,DialMediaRouteProvider,GlobalMediaControls,PaintHolding,LazyFrameLoading,AutoupgradeMixedContent',
+  // Load lazy images immediately: otherwise Page.printToPDF loads them, and waits two seconds even for images
+  // that have arrived. A document over https may load scripts and styles over http: the service fetches them.
+  '--blink-settings=lazyLoadEnabled=false,allowRunningOfInsecureContent=true',
+  // The browser draws a page only when the service asks for a frame, and has then called all observers and
+  // sent all events that belong to it.
+  '--enable-begin-frame-control',
+  '--run-all-compositor-stages-before-draw',
   '--no-first-run',
   '--no-default-browser-check',
   '--disable-breakpad',
@@ -75,33 +68,6 @@ const QUIET = [
   '--lang=en-US',
   '--log-level=2',
 ];
-
-/**
- * Loads lazy images immediately: otherwise Page.printToPDF loads them, and waits two seconds even for images
- * that have arrived. A document over https may load scripts and styles over http: the service fetches them.
- */
-const LOADING = '--blink-settings=lazyLoadEnabled=false,allowRunningOfInsecureContent=true';
-
-/** Returns the browser's command line. Except for lazy images, no flag is there for speed. */
-function listChromiumFlags(options: {
-  profileDir: string;
-  sandbox: boolean;
-  useSharedMemory: boolean;
-}): string[] {
-  return [
-    '--headless',
-    '--remote-debugging-pipe',
-    `--user-data-dir=${options.profileDir}`,
-    ...NETWORK,
-    ...CONTAINMENT,
-    FEATURES,
-    LOADING,
-    ...DRIVEN_FRAMES,
-    ...QUIET,
-    ...(options.sandbox ? [] : ['--no-sandbox']),
-    ...(options.useSharedMemory ? [] : ['--disable-dev-shm-usage']),
-  ];
-}
 
 /** A browser that has responded. */
 export interface LaunchedBrowser {
@@ -148,7 +114,8 @@ export async function launchBrowser(binary: ChromiumBinary, jail: Jail): Promise
   const getErrors = collectErrors(child);
   try {
     const connection = new CdpConnection(child.stdio[3] as Writable, child.stdio[4] as Readable);
-    const { product } = await withinStartTime(connection.send('Browser.getVersion'));
+    const version = connection.send('Browser.getVersion');
+    if (!(await resolvesWithin(version, START_TIMEOUT_MS))) throw new Error('the browser did not respond');
     const pid = await findBrowserPid(connection);
     folder.recordBrowser(child.pid ?? pid);
     return {
@@ -156,7 +123,7 @@ export async function launchBrowser(binary: ChromiumBinary, jail: Jail): Promise
       pid,
       exited,
       destroy,
-      version: product,
+      version: (await version).product,
       sandbox: jail.sandbox,
       network: detectNetwork(pid, jail),
     };
@@ -167,20 +134,22 @@ export async function launchBrowser(binary: ChromiumBinary, jail: Jail): Promise
 }
 
 async function spawnBrowser(binary: ChromiumBinary, jail: Jail, folder: RunFolder): Promise<ChildProcess> {
-  const flags = listChromiumFlags({
-    profileDir: join(folder.home, 'profile'),
-    sandbox: jail.sandbox,
-    useSharedMemory: await hasSharedMemory(),
-  });
+  const flags = [
+    '--headless',
+    '--remote-debugging-pipe',
+    `--user-data-dir=${join(folder.home, 'profile')}`,
+    ...FLAGS,
+    ...(jail.sandbox ? [] : ['--no-sandbox']),
+    ...((await hasSharedMemory()) ? [] : ['--disable-dev-shm-usage']),
+  ];
   const [command = binary.path, ...args] = [...jail.prefix, binary.path, ...flags];
-  const child = spawn(command, args, {
+  return spawn(command, args, {
     cwd: folder.home,
     env: createEnvironment(binary, folder),
     detached: !jail.hasOwnGroup,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
     ...jail.user,
   });
-  return child;
 }
 
 /** Finds the browser's own process: with a prefix, another process was started. */
@@ -221,19 +190,6 @@ function collectErrors(child: ChildProcess): () => string {
     .on('error', () => {})
     .on('data', (text: string) => (kept = (kept + text).slice(-KEPT_ERROR_CHARACTERS)));
   return () => kept.trim();
-}
-
-async function withinStartTime<T>(work: Promise<T>): Promise<T> {
-  const timer = Promise.withResolvers<never>();
-  const timeout = setTimeout(
-    () => timer.reject(new Error('the browser did not respond in time')),
-    START_TIMEOUT_MS,
-  );
-  try {
-    return await Promise.race([work, timer.promise]);
-  } finally {
-    clearTimeout(timeout);
-  }
 }
 
 /** Asks the kernel, not the command line, whether the browser has a network namespace of its own. */

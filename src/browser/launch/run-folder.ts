@@ -123,13 +123,10 @@ async function sweep(path: string): Promise<boolean> {
   const owner = await loadOwner(path);
   if (!owner || (owner.service && isRunning(owner.service))) return false;
   // The record may be wrong: kill only the very process it names, and only if it was started for this folder.
-  if (
-    owner.browser &&
-    isRunning(owner.browser) &&
-    (await readCommandLine(owner.browser.pid)).includes(path)
-  ) {
-    killProcess(-owner.browser.pid);
-    killProcess(owner.browser.pid);
+  const { browser } = owner;
+  if (browser && isRunning(browser)) {
+    const commandLine = await readFile(`/proc/${browser.pid}/cmdline`, 'utf8').catch(() => '');
+    if (commandLine.includes(path)) for (const pid of [-browser.pid, browser.pid]) killProcess(pid);
   }
   await rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 }).catch(() => {});
   return true;
@@ -143,8 +140,4 @@ async function loadOwner(path: string): Promise<Owner | null> {
   } catch {
     return null;
   }
-}
-
-async function readCommandLine(pid: number): Promise<string> {
-  return readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
 }

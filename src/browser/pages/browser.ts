@@ -1,7 +1,8 @@
 import type { Protocol } from 'devtools-protocol';
+import { resolvesWithin } from '#concurrency';
 import { CdpError } from '../browser-errors.ts';
 import { DOCUMENT_START_SCRIPT } from '../documents/document-start-script.ts';
-import { FINISH_BEFORE_PRINT } from '../documents/finish-animations.ts';
+import { FINISH_BEFORE_PRINT } from '../documents/page-expressions.ts';
 import type { LaunchedBrowser } from '../launch/launch-browser.ts';
 import { findProcess, getResidentBytes, killProcess } from '../launch/run-folder.ts';
 import { FrameQueue } from './frames.ts';
@@ -31,7 +32,7 @@ export class Browser {
    */
   onLost: (cause: Error | null) => void = () => {};
 
-  readonly #launched: LaunchedBrowser;
+  readonly launched: LaunchedBrowser;
   readonly #pages = new Map<string, Page>();
   readonly #frames = new FrameQueue(() => this.kill('unresponsive'));
   #creation: Promise<unknown> = Promise.resolve();
@@ -40,7 +41,7 @@ export class Browser {
   #isClosing = false;
 
   constructor(launched: LaunchedBrowser) {
-    this.#launched = launched;
+    this.launched = launched;
     launched.connection.listen('', ({ method, params }) => {
       if (method === 'Target.attachedToTarget')
         this.#onAttached(params as Protocol.Target.AttachedToTargetEvent);
@@ -53,15 +54,7 @@ export class Browser {
   }
 
   get pid(): number {
-    return this.#launched.pid;
-  }
-
-  get network(): 'namespace' | 'flags' {
-    return this.#launched.network;
-  }
-
-  get sandbox(): boolean {
-    return this.#launched.sandbox;
+    return this.launched.pid;
   }
 
   get residentBytes(): number {
@@ -85,20 +78,13 @@ export class Browser {
   }
 
   /** Checks whether the browser responds within `timeoutMs`. */
-  async isResponsive(timeoutMs: number): Promise<boolean> {
-    const timer = Promise.withResolvers<boolean>();
-    const timeout = setTimeout(() => timer.resolve(false), timeoutMs);
-    const responded = await Promise.race([this.ping(), timer.promise]);
-    clearTimeout(timeout);
-    return responded;
+  isResponsive(timeoutMs: number): Promise<boolean> {
+    return resolvesWithin(this.launched.connection.send('Browser.getVersion'), timeoutMs);
   }
 
-  /** Sends a small command. Resolves when the response is here: true, or false if it is an error. */
-  ping(): Promise<boolean> {
-    return this.#launched.connection.send('Browser.getVersion').then(
-      () => true,
-      () => false,
-    );
+  /** Sends a small command. Resolves when it has an outcome. */
+  async ping(): Promise<void> {
+    await this.launched.connection.send('Browser.getVersion').catch(() => {});
   }
 
   /** Kills the process; all of its pages are lost. */
@@ -111,11 +97,11 @@ export class Browser {
   async close(): Promise<void> {
     this.#isClosing = true;
     for (const page of this.#pages.values()) page.abandon('browser');
-    await this.#launched.destroy();
+    await this.launched.destroy();
   }
 
   async #createPage(): Promise<Page> {
-    const { connection } = this.#launched;
+    const { connection } = this.launched;
     const others = await this.#listRenderers();
     const { browserContextId: contextId } = await connection.send('Target.createBrowserContext', {
       disposeOnDetach: true,
@@ -132,11 +118,9 @@ export class Browser {
 
   /** Opens a page at OWN_URL, with everything in place before its document begins. */
   async #openTarget(contextId: string): Promise<Page> {
-    const { connection } = this.#launched;
-    const denied = connection.send('Browser.setDownloadBehavior', {
-      behavior: 'deny',
-      browserContextId: contextId,
-    });
+    const { connection } = this.launched;
+    const downloads = { behavior: 'deny', browserContextId: contextId } as const;
+    const denied = connection.send('Browser.setDownloadBehavior', downloads);
     // It is awaited below. If the browser ends before that, the rejection would be unhandled.
     denied.catch(() => {});
     const attached = Promise.withResolvers<Protocol.Target.AttachedToTargetEvent>();
@@ -173,7 +157,7 @@ export class Browser {
 
   /** Returns the process ids of the renderers that run. */
   async #listRenderers(): Promise<number[]> {
-    const { processInfo } = await this.#launched.connection.send('SystemInfo.getProcessInfo');
+    const { processInfo } = await this.launched.connection.send('SystemInfo.getProcessInfo');
     return processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id);
   }
 
@@ -190,7 +174,7 @@ export class Browser {
     for (const page of this.#pages.values()) page.abandon('browser');
     this.#pages.clear();
     if (this.#isClosing) return;
-    void this.#launched.destroy();
+    void this.launched.destroy();
     this.onLost(cause);
   }
 }

@@ -53,6 +53,15 @@ void describe('the page pool', () => {
     assert.equal(await pool.acquireOwned('a'), first);
   });
 
+  void it('returns a page whose state is removed rather than one that was used later', async () => {
+    const { pool } = open();
+    const [first, second] = [await pool.acquireOwned('a'), await pool.acquireOwned('a')];
+    pool.release(first, { ownerId: 'a', ...SMALL });
+    pool.release(second, { ownerId: 'a', ...SMALL }, new Promise((resolve) => setImmediate(resolve, true)));
+    await Promise.resolve();
+    assert.equal(await pool.acquireOwned('a'), first);
+  });
+
   const wornOut: [name: string, page: Partial<Page>, use: Partial<typeof SMALL>, isKept: boolean][] = [
     ['after a document of 256 KiB', {}, { documentBytes: 256 * KIBIBYTE }, true],
     ['after a larger document', {}, { documentBytes: 256 * KIBIBYTE + 1 }, false],

@@ -15,19 +15,19 @@ const MAX_RESIDENT_BYTES = 300 * 1024 * 1024;
 /** After a larger document the renderer keeps its memory. */
 const MAX_REUSED_BYTES = 256 * 1024;
 
-/** The use of a page for the next document of its owner. */
+/** The use of a page for further documents, of the same owner only. */
 export interface PageUse {
   ownerId: string;
-  /** The size of the last document. */
+  /** After a large document the page is not used again. */
   documentBytes: number;
-  /** Resolves when the state of the last document is removed; with false if it may not be. */
-  ready?: Promise<boolean>;
 }
 
 interface OwnedPage {
   ownerId: string;
   page: Page;
+  /** Resolves when the state of the last document is removed; with false if it may not be. */
   ready: Promise<boolean>;
+  isReady: boolean;
 }
 
 /**
@@ -68,13 +68,13 @@ export class PagePool {
     return this.#browser.createPage();
   }
 
-  /** Returns a page that no other owner has used. To remove the state of a document takes milliseconds. */
+  /** Returns a page that no other owner has used, if possible one that need not be waited for. */
   async acquireOwned(ownerId: string): Promise<Page> {
-    const index = this.#owned.findLastIndex((one) => one.ownerId === ownerId);
-    const [found] = index < 0 ? [] : this.#owned.splice(index, 1);
+    const own = this.#owned.filter((one) => one.ownerId === ownerId);
+    const found = own.findLast(({ isReady }) => isReady) ?? own.at(-1);
     if (found === undefined) return this.acquireFresh();
-    const isReady = await found.ready;
-    if (isReady && found.page.lossReason === null) return found.page;
+    this.#owned.splice(this.#owned.indexOf(found), 1);
+    if ((await found.ready) && found.page.lossReason === null) return found.page;
     this.discard(found.page);
     return this.acquireOwned(ownerId);
   }
@@ -84,20 +84,19 @@ export class PagePool {
     this.#browser.discardPage(page);
   }
 
-  /** Keeps a page for its owner's next document, or discards it. */
-  release(page: Page, { ownerId, documentBytes, ready = Promise.resolve(true) }: PageUse): void {
-    const isWornOut =
-      page.lossReason !== null || documentBytes > MAX_REUSED_BYTES || page.renders >= MAX_RENDERS;
-    if (isWornOut) {
-      this.#browser.discardPage(page);
-      return;
-    }
-    this.#owned.push({ ownerId, page, ready });
-    void ready.then((isReady) => isReady || this.#discardIdle(page));
-    if (this.#owned.length > this.#options.owned) {
-      const oldest = this.#owned.shift();
-      if (oldest) this.#browser.discardPage(oldest.page);
-    }
+  /** Keeps a page for its owner's next document as soon as `ready` is true, or discards it. */
+  release(page: Page, { ownerId, documentBytes }: PageUse, ready = Promise.resolve(true)): void {
+    if (page.lossReason !== null || documentBytes > MAX_REUSED_BYTES || page.renders >= MAX_RENDERS)
+      return this.discard(page);
+    const owned: OwnedPage = { ownerId, page, ready, isReady: false };
+    this.#owned.push(owned);
+    const finish = (isReady: boolean): void => {
+      owned.isReady = isReady;
+      if (!isReady) this.#discardIdle(page);
+    };
+    void ready.then(finish);
+    const oldest = this.#owned.length > this.#options.owned ? this.#owned.shift() : undefined;
+    if (oldest) this.discard(oldest.page);
   }
 
   /** Discards an idle page whose renderer has grown too large. */
@@ -108,14 +107,14 @@ export class PagePool {
   #discardIdle(page: Page): void {
     if (!this.#owned.some((one) => one.page === page)) return;
     this.#owned = this.#owned.filter((one) => one.page !== page);
-    this.#browser.discardPage(page);
+    this.discard(page);
   }
 
   async #warmUp(page: Page): Promise<Page> {
     try {
       await this.#options.warmUp(page);
     } catch (error) {
-      this.#browser.discardPage(page);
+      this.discard(page);
       throw error;
     }
     page.resetCallbacks();

@@ -16,42 +16,15 @@ import {
   killProcess,
 } from '../launch/run-folder.ts';
 import type { FrameQueue } from './frames.ts';
-import { EMPTY_DOCUMENT, Opening, formatNavigation } from './opening.ts';
 import { PageWorkers } from './page-workers.ts';
 import { VirtualTime } from './virtual-time.ts';
 import type { SuppliedResponse } from '../resources/supplied-responses.ts';
 
+/** The limits of one document, far more than any needs. Each event costs CPU time of the service. */
 const MAX_DIALOGS = 20;
 /** Far more than any document needs. Each event costs CPU time of the service. */
 const MAX_EVENTS = 20_000;
 const MAX_EVENT_BYTES = 64 * 1024 * 1024;
-
-/** Limits the events that one document can cause. */
-export class EventLimits {
-  #dialogs = 0;
-  #events = 0;
-  #eventBytes = 0;
-
-  /** Starts the counts of the next document. */
-  reset(): void {
-    this.#dialogs = 0;
-    this.#events = 0;
-    this.#eventBytes = 0;
-  }
-
-  /** Counts an event. Returns false if it is beyond a limit. */
-  countEvent(bytes: number): boolean {
-    this.#events += 1;
-    this.#eventBytes += bytes;
-    return this.#events <= MAX_EVENTS && this.#eventBytes <= MAX_EVENT_BYTES;
-  }
-
-  /** Counts a dialog. Returns false if it is beyond the limit. */
-  countDialog(): boolean {
-    this.#dialogs += 1;
-    return this.#dialogs <= MAX_DIALOGS;
-  }
-}
 
 type PausedRequest = Protocol.Fetch.RequestPausedEvent;
 
@@ -77,6 +50,21 @@ export const OWN_URL = 'http://document.localhost/';
  */
 export const WORLD = 'service';
 
+/** The response for a document whose content is set later. */
+const EMPTY_DOCUMENT: SuppliedResponse = {
+  responseCode: 200,
+  responseHeaders: [{ name: 'content-type', value: 'text/html; charset=utf-8' }],
+};
+
+/** A document that a page is opening. */
+interface Opening {
+  /** Null once it is sent, unless it is EMPTY_DOCUMENT: scripts of the document make later requests. */
+  response: SuppliedResponse | null;
+  /** Resolves when the document begins, or at its load event; rejects if the browser refuses its URL. */
+  done: PromiseWithResolvers<void>;
+  endsAt: 'begin' | 'load';
+}
+
 /** A page with a BrowserContext and a renderer process of its own. */
 export class Page {
   readonly targetId: string;
@@ -91,27 +79,33 @@ export class Page {
   /** The document has frames of other origins, whose storage outlives it. */
   hasForeignFrames = false;
   readonly workers: PageWorkers;
+  readonly #loss = Promise.withResolvers<never>();
   /** Rejects with PageLostError as soon as the page is lost; never resolves. */
-  readonly whenLost: Promise<never>;
+  readonly whenLost = this.#loss.promise;
   lossReason: LossReason | null = null;
   /** Checks whether the pages of the document are being laid out. Set while a render watches it. */
   isLayingOut: () => boolean = () => false;
+  readonly #disposal = Promise.withResolvers<void>();
   /** Resolves when the browser has confirmed that the lost page is gone, or has ended. */
-  readonly whenDisposed: Promise<void>;
+  readonly whenDisposed = this.#disposal.promise;
+  /** The URL of the document that was opened. Content that is set into the document does not change it. */
+  url = '';
+  /** Scripting is disabled. */
+  isScriptless = false;
+  /** Chromium prints the document. */
+  isPrinting = false;
   /** Called for each request of the document. While it is null, requests fail. */
   onRequest: ((request: PausedRequest) => void) | null = null;
   /** Called at the load event. */
   onLoad: (() => void) | null = null;
-  /** Called when the source of the document has been parsed to its end, after its DOMContentLoaded event. */
-  onParsed: (() => void) | null = null;
-  /** Called when the document begins to navigate elsewhere, which ends its parser. */
-  onNavigation: (() => void) | null = null;
+  /**
+   * The source of the document is being parsed: a navigation would cut it off, and abandons the page. After
+   * its DOMContentLoaded event, a navigation is a request, which fails, and the document stays.
+   */
+  isParsing = false;
 
   readonly #connection: CdpConnection;
   readonly #frames: FrameQueue;
-  readonly #loss = Promise.withResolvers<never>();
-  readonly #disposal = Promise.withResolvers<void>();
-  #url = '';
   /**
    * The id of an isolated world: the document's scripts cannot change the functions in it. It outlives
    * Page.setDocumentContent.
@@ -119,9 +113,7 @@ export class Page {
   #worldId = 0;
   /** The document that is being opened. */
   #opening: Opening | null = null;
-  readonly #limits = new EventLimits();
-  #isScriptless = false;
-  #prints = 0;
+  #counts = { events: 0, bytes: 0, dialogs: 0 };
 
   /** `frames` is the queue of its browser. */
   constructor(
@@ -135,8 +127,6 @@ export class Page {
     this.contextId = ids.contextId;
     this.sessionId = ids.sessionId;
     this.workers = new PageWorkers(connection, (event) => this.#onEvent(event));
-    this.whenLost = this.#loss.promise;
-    this.whenDisposed = this.#disposal.promise;
     this.whenLost.catch(() => {});
     connection.listen(ids.sessionId, (event) => this.#onEvent(event));
   }
@@ -156,72 +146,55 @@ export class Page {
     return getCpuMs(this.pid);
   }
 
-  /** The URL of the document that was opened. Content that is set into the document does not change it. */
-  get url(): string {
-    return this.#url;
-  }
-
   /**
    * Opens an empty document at `url`, which is not fetched. Content that is set into it has its origin. `url`
    * has no fragment, and may be the page's own URL. Throws CdpError if the browser refuses it.
-   *
-   * The document itself navigates, without a referrer: Page.navigate would start another renderer, which
-   * nothing watches.
    */
   open(url: string): Promise<void> {
-    return this.openBy(url, () => this.evaluate(formatNavigation(url)));
+    return this.openBy(url, () => this.#navigate(url));
+  }
+
+  /** Opens an empty document at `url` by calling `navigate`. Throws PageLostError if the page is lost. */
+  openBy(url: string, navigate: () => Promise<unknown>): Promise<void> {
+    return this.#open(url, { response: EMPTY_DOCUMENT, endsAt: 'load' }, navigate);
   }
 
   /**
    * Opens the document that `response` supplies at `url`, as `open` does. Resolves as soon as the document
-   * begins: its scripts run from then on, and its own navigations are requests. Throws PageLostError, and
-   * CdpError if the browser refuses it.
+   * begins: its scripts run from then on, and its own navigations are requests.
    */
-  async enter(url: string, response: SuppliedResponse): Promise<void> {
-    const opening = new Opening(response);
-    this.#opening = opening;
+  enter(url: string, response: SuppliedResponse): Promise<void> {
+    return this.#open(url, { response, endsAt: 'begin' }, () => this.#navigate(url));
+  }
+
+  /**
+   * The document itself navigates, without a referrer: Page.navigate would start another renderer, which
+   * nothing watches.
+   */
+  #navigate(url: string): Promise<unknown> {
+    const withoutReferrer = "document.head.innerHTML = '<meta name=referrer content=no-referrer>'";
+    return this.evaluate(`${withoutReferrer}; location.replace(${JSON.stringify(url)})`);
+  }
+
+  async #open(url: string, opening: Omit<Opening, 'done'>, navigate: () => Promise<unknown>): Promise<void> {
+    const done = Promise.withResolvers<void>();
+    this.#opening = { ...opening, done };
     try {
-      await Promise.race([
-        Promise.all([this.evaluate(formatNavigation(url)), opening.begun.promise]),
-        this.whenLost,
-      ]);
-      await this.#enterWorld(url);
+      const opened = Promise.all([navigate(), done.promise]);
+      const passing = opening.endsAt === 'load' ? this.time.advanceUntil(opened) : null;
+      await Promise.race([Promise.all([opened, passing]), this.whenLost]);
+      const world = { frameId: this.targetId, worldName: WORLD };
+      this.#worldId = (await this.send('Page.createIsolatedWorld', world)).executionContextId;
+      this.url = url;
     } finally {
       this.#opening = null;
     }
-  }
-
-  /** Opens an empty document at `url` by calling `navigate`. Throws PageLostError if the page is lost. */
-  async openBy(url: string, navigate: () => Promise<unknown>): Promise<void> {
-    const opening = new Opening(EMPTY_DOCUMENT);
-    this.#opening = opening;
-    try {
-      const loaded = Promise.all([navigate(), opening.loaded.promise]);
-      await Promise.race([Promise.all([loaded, this.time.advanceUntil(loaded)]), this.whenLost]);
-      await this.#enterWorld(url);
-    } finally {
-      this.#opening = null;
-    }
-  }
-
-  async #enterWorld(url: string): Promise<void> {
-    const { executionContextId } = await this.send('Page.createIsolatedWorld', {
-      frameId: this.targetId,
-      worldName: WORLD,
-    });
-    this.#worldId = executionContextId;
-    this.#url = url;
-  }
-
-  /** True if scripting is disabled. */
-  get isScriptless(): boolean {
-    return this.#isScriptless;
   }
 
   /** Enables or disables the scripts of documents. */
   setScripting(isEnabled: boolean): void {
-    if (isEnabled !== this.#isScriptless) return;
-    this.#isScriptless = !isEnabled;
+    if (isEnabled !== this.isScriptless) return;
+    this.isScriptless = !isEnabled;
     this.sendAndForget('Emulation.setScriptExecutionDisabled', { value: !isEnabled });
   }
 
@@ -230,13 +203,12 @@ export class Page {
     this.isLayingOut = () => false;
     this.onRequest = null;
     this.onLoad = null;
-    this.onParsed = null;
-    this.onNavigation = null;
+    this.isParsing = false;
   }
 
   /** Resets the counts of events and dialogs, which are limited per document. */
   resetEventCounts(): void {
-    this.#limits.reset();
+    this.#counts = { events: 0, bytes: 0, dialogs: 0 };
   }
 
   /**
@@ -253,17 +225,12 @@ export class Page {
 
   /** Sends a command whose result is `data` in base64, and returns the bytes. */
   async sendForData<M extends CdpDataMethod>(method: M, params: CdpParams<M>): Promise<Buffer> {
-    this.#prints += 1;
+    this.isPrinting = true;
     try {
       return await this.#connection.sendForData(method, params, this.sessionId);
     } finally {
-      this.#prints -= 1;
+      this.isPrinting = false;
     }
-  }
-
-  /** True while Chromium prints the document. */
-  get isPrinting(): boolean {
-    return this.#prints > 0;
   }
 
   /** Evaluates an expression in the isolated world and awaits its value. Throws CdpError if it throws. */
@@ -312,7 +279,9 @@ export class Page {
   }
 
   #onEvent({ method, params, head, bytes }: CdpEvent): void {
-    if (!this.#limits.countEvent(bytes)) this.abandon('flood');
+    this.#counts.events += 1;
+    this.#counts.bytes += bytes;
+    if (this.#counts.events > MAX_EVENTS || this.#counts.bytes > MAX_EVENT_BYTES) this.abandon('flood');
     else if (params === null) this.#onOversizedEvent(method, head);
     else this.#onParsedEvent(method, params);
   }
@@ -323,10 +292,10 @@ export class Page {
         this.#onRequestPaused(params as PausedRequest);
         break;
       case 'Page.domContentEventFired':
-        this.onParsed?.();
+        this.isParsing = false;
         break;
       case 'Page.loadEventFired':
-        this.#opening?.loaded.resolve();
+        this.#opening?.done.resolve();
         this.onLoad?.();
         break;
       case 'Emulation.virtualTimeBudgetExpired':
@@ -340,22 +309,21 @@ export class Page {
         break;
       case 'Page.frameNavigated': {
         const { frame } = params as Protocol.Page.FrameNavigatedEvent;
-        if (frame.parentId !== undefined) {
-          this.hasForeignFrames ||= /^https?:/.test(frame.url);
-          break;
-        }
-        if (this.#opening === null) this.abandon('navigated');
-        else this.#opening.begin(frame.unreachableUrl);
+        if (frame.parentId !== undefined) this.hasForeignFrames ||= /^https?:/.test(frame.url);
+        else if (this.#opening === null) this.abandon('navigated');
+        else if (frame.unreachableUrl !== undefined) this.#opening.done.reject(new CdpError('unreachable'));
+        else if (this.#opening.endsAt === 'begin') this.#opening.done.resolve();
         break;
       }
       case 'Page.frameStartedNavigating': {
         const { frameId, navigationType } = params as Protocol.Page.FrameStartedNavigatingEvent;
-        if (frameId === this.targetId && !/^(?:historyS|s)ameDocument$/.test(navigationType))
-          this.onNavigation?.();
+        const isOther = !/^(?:historyS|s)ameDocument$/.test(navigationType);
+        if (this.isParsing && frameId === this.targetId && isOther) this.abandon('navigated');
         break;
       }
       case 'Page.javascriptDialogOpening':
-        if (!this.#limits.countDialog()) this.abandon('dialogs');
+        this.#counts.dialogs += 1;
+        if (this.#counts.dialogs > MAX_DIALOGS) this.abandon('dialogs');
         else this.sendAndForget('Page.handleJavaScriptDialog', { accept: false });
         break;
       case 'Inspector.targetCrashed':
@@ -380,7 +348,7 @@ export class Page {
     } else if (method === 'Page.frameNavigated') {
       if (head.includes(`"frame":{"id":"${this.targetId}"`)) this.abandon('navigated');
     } else if (method === 'Page.frameStartedNavigating') {
-      if (head.includes(`"frameId":"${this.targetId}"`)) this.onNavigation?.();
+      if (this.isParsing && head.includes(`"frameId":"${this.targetId}"`)) this.abandon('navigated');
     } else if (!IGNORED_EVENTS.has(method)) {
       this.abandon('memory');
     }
@@ -389,9 +357,11 @@ export class Page {
   #onRequestPaused(request: PausedRequest): void {
     const isDocument = request.resourceType === 'Document' && request.frameId === this.targetId;
     const { requestId } = request;
-    const response = isDocument ? this.#opening?.takeResponse() : null;
-    if (response) this.sendAndForget('Fetch.fulfillRequest', { requestId, ...response });
-    else if (this.onRequest) this.onRequest(request);
+    const response = isDocument && this.#opening?.response;
+    if (response) {
+      if (response !== EMPTY_DOCUMENT && this.#opening) this.#opening.response = null;
+      this.sendAndForget('Fetch.fulfillRequest', { requestId, ...response });
+    } else if (this.onRequest) this.onRequest(request);
     else this.sendAndForget('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
   }
 }

@@ -1,5 +1,7 @@
+import { resolvesWithin } from '#concurrency';
 import { CdpError } from '../browser-errors.ts';
 import { OWN_URL, type Page } from './page.ts';
+import type { PageUse } from './page-pool.ts';
 
 /**
  * The time by which the clock of a renderer may be ahead. `Date` of its next document is set back by it, but
@@ -19,18 +21,33 @@ const RESET_WINDOW = "window.name = ''; history.replaceState(null, ''); history.
 const LIST_HAN_LANGUAGES = `Array.from(document.querySelectorAll('[lang]'), (element) => element.getAttribute('lang').toLowerCase())
   .filter((language) => /^(?:ja|ko|zh)(?:-|$)|-(?:hans|hant|jpan|kore|hk|jp|kr|mo|tw)(?:-|$)/.test(language))`;
 
-export interface ResetOptions {
-  /** The time of the service. */
-  nowMs: number;
-  /** The language of the owner's documents that selects fonts for Han characters; null without one. */
-  hanLanguage: string | null;
+/** The use of a page for further documents of the same owner. */
+export interface PageReuse extends PageUse {
+  /**
+   * `content`: the document is replaced by the content of the next one. `document`: it changes something that
+   * the next one would inherit. `realm`: it had scripts, resources or frames.
+   */
+  leaves: 'content' | 'document' | 'realm';
+  /** The language of the document that selects fonts for Han characters, as far as its source shows it. */
+  hanLanguage?: string | null;
+}
+
+/** A page that does not open an empty document in this time is busy with the document before. */
+const MAX_RELEASE_MS = 2_000;
+
+/** Removes the state of a document. Resolves with false if it is not certain that all of it is gone. */
+export async function removeState(page: Page, reuse: PageReuse, nowMs: number): Promise<boolean> {
+  if (reuse.leaves === 'content' || page.lossReason !== null) return true;
+  const removing =
+    reuse.leaves === 'document' ? page.open(OWN_URL) : resetPage(page, reuse.hanLanguage ?? null, nowMs);
+  return resolvesWithin(removing, MAX_RELEASE_MS);
 }
 
 /**
  * Replaces the document of a page with an empty one in a realm of its own, and removes what it stored.
  * Rejects if something may be left: the page must not be used again then.
  */
-export async function resetPage(page: Page, { nowMs, hanLanguage }: ResetOptions): Promise<void> {
+async function resetPage(page: Page, hanLanguage: string | null, nowMs: number): Promise<void> {
   const reason = findReason(page, nowMs);
   if (reason !== null) throw new CdpError(reason);
   const { origin } = new URL(page.url);

@@ -44,7 +44,8 @@ export interface AdvanceLimits {
  */
 export class VirtualTime {
   readonly #page: TimedPage;
-  #policy: 'pauseIfNetworkFetchesPending' | 'advance' = 'pauseIfNetworkFetchesPending';
+  /** Lets no time pass while requests are in flight. */
+  awaitsRequests = true;
   /** The time that it shows, in milliseconds since 1970; null while it follows real time. */
   #epochMs: number | null = null;
   /** `#epochMs` plus this is the same instant in the browser's ticks; null until the browser has said it. */
@@ -74,7 +75,7 @@ export class VirtualTime {
    * that it shows: below 0 if an earlier document has advanced it further.
    */
   async start(epochMs: number, limits: AdvanceLimits): Promise<number> {
-    this.awaitRequests();
+    this.awaitsRequests = true;
     if (this.#epochMs !== null) {
       if (epochMs > this.#epochMs) await this.advance(epochMs - this.#epochMs, limits);
       return epochMs - this.#epochMs;
@@ -86,16 +87,6 @@ export class VirtualTime {
     });
     this.#ticksOffsetMs = virtualTimeTicksBase - epochMs;
     return 0;
-  }
-
-  /** Lets time pass also while requests are in flight. */
-  ignoreRequests(): void {
-    this.#policy = 'advance';
-  }
-
-  /** Lets no time pass while requests are in flight. */
-  awaitRequests(): void {
-    this.#policy = 'pauseIfNetworkFetchesPending';
   }
 
   /**
@@ -110,16 +101,16 @@ export class VirtualTime {
     this.#grant(ms);
     if (this.#epochMs !== null) this.#epochMs += ms;
     let idleChecks = 0;
-    const granted = this.#policy;
+    const awaitedRequests = this.awaitsRequests;
     for (let limitMs = getLimitMs(); limitMs > 0; limitMs = getLimitMs()) {
       const outcome = Promise.race([expired, this.#page.whenLost]);
       if (await resolvesWithin(outcome, Math.min(STALL_MS, limitMs))) return true;
       if (this.#page.lossReason !== null) throw new PageLostError(this.#page.lossReason);
       idleChecks = (await isBusy()) ? 0 : idleChecks + 1;
-      if (idleChecks >= 2) this.ignoreRequests();
-      if (idleChecks >= 2 || this.#policy !== granted) this.#grant(ms);
+      if (idleChecks >= 2) this.awaitsRequests = false;
+      if (idleChecks >= 2 || this.awaitsRequests !== awaitedRequests) this.#grant(ms);
     }
-    this.#stop();
+    this.#page.sendAndForget('Emulation.setVirtualTimePolicy', { policy: 'pause' });
     return false;
   }
 
@@ -152,14 +143,10 @@ export class VirtualTime {
     this.#onExpired();
   }
 
-  #stop(): void {
-    this.#page.sendAndForget('Emulation.setVirtualTimePolicy', { policy: 'pause' });
-  }
-
   #grant(ms: number): void {
     this.#granted += 1;
     this.#page.sendAndForget('Emulation.setVirtualTimePolicy', {
-      policy: this.#policy,
+      policy: this.awaitsRequests ? 'pauseIfNetworkFetchesPending' : 'advance',
       budget: ms,
       maxVirtualTimeTaskStarvationCount: MAX_TASKS_PER_INSTANT,
     });

@@ -30,14 +30,14 @@ export function toResponse(
 ): SuppliedResponse {
   return {
     responseCode: status,
-    responseHeaders: [
-      ...headers
-        .filter(([name]) => !DROPPED_HEADERS.has(name))
-        .map(([name, value]): Header => ({ name, value })),
-      ...allowOrigin(request),
-    ],
+    responseHeaders: [...selectHeaders(headers, DROPPED_HEADERS), ...allowOrigin(request)],
     body,
   };
+}
+
+/** Returns the headers of a response except for the dropped ones, as CDP has them. */
+export function selectHeaders(headers: Resource['headers'], dropped: ReadonlySet<string>): Header[] {
+  return headers.filter(([name]) => !dropped.has(name)).map(([name, value]) => ({ name, value }));
 }
 
 /** Returns a response that redirects the browser to `url`. */

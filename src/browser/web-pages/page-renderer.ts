@@ -1,9 +1,12 @@
 import { openDeadline } from '#concurrency';
 import { ApiError } from '#errors';
 import { BrowserUnavailableError, CdpClosedError, CdpError, PageLostError } from '../browser-errors.ts';
+import type { Page } from '../pages/page.ts';
 import type { RenderSlots, SlotOptions } from '../render-slots.ts';
 import type { BudgetRest, OpenResourceFetcher } from '../resources/fetch-resource.ts';
-import { renderWebPage, type WebPage, type WebPageOutcome } from './render-web-page.ts';
+import { BLOCKED_PORTS } from '../documents/open-origin.ts';
+import { renderPage } from '../render-page.ts';
+import { visitWebPage, type WebPage, type WebPageOutcome } from './render-web-page.ts';
 
 export interface PageRendererOptions<Caller> {
   slots: RenderSlots<Caller>;
@@ -48,6 +51,8 @@ export function createPageRenderer<Caller extends { accountId: string }>({
 }: PageRendererOptions<Caller>): PageRenderer<Caller> {
   return async ({ reach, mayNavigate, timeoutMs, budget, ...webPage }, caller, signal, slot) => {
     const { bytes: maxBytes, requests: maxRequests } = budget;
+    const { port } = new URL(webPage.url);
+    if (port !== '' && BLOCKED_PORTS.has(Number(port))) return { kind: 'failed' };
     // The page itself is the first request.
     budget.requests -= 1;
     budget.bytes -= webPage.body.length;
@@ -65,23 +70,24 @@ export function createPageRenderer<Caller extends { accountId: string }>({
       reach,
       followsRedirects: false,
     };
+    const work: Parameters<typeof slots.run<PageOutcome>>[2] = (keeper, held) => {
+      const remainingMs = endsAt - now();
+      const fetchResource = openResourceFetcher({ ...limits, timeoutMs: remainingMs }, caller.accountId);
+      const render = (page: Page, settleMs: number): Promise<PageOutcome> =>
+        visitWebPage(page, webPage, { fetchResource, mayNavigate, settleMs, now });
+      return renderPage(
+        keeper,
+        { reuse: null, render },
+        { remainingMs, now, rendererMemoryMb, signal: held },
+      );
+    };
     try {
-      const work: Parameters<typeof slots.run<PageOutcome>>[2] = (keeper, held) =>
-        renderWebPage(keeper, webPage, {
-          fetchResource: openResourceFetcher({ ...limits, timeoutMs: endsAt - now() }, caller.accountId),
-          mayNavigate,
-          epochMs: now(),
-          remainingMs: endsAt - now(),
-          now,
-          rendererMemoryMb,
-          signal: held,
-        });
       return await slots.run(caller, deadline.signal, work, slot);
     } catch (error) {
       signal?.throwIfAborted();
       const isLate = error instanceof PageLostError && error.reason === 'deadline';
       if (deadline.signal.aborted || isLate) return { kind: 'failed', isLate: true };
-      if (isRenderFailure(error)) return { kind: 'failed' };
+      if (LOST.some((kind) => error instanceof kind)) return { kind: 'failed' };
       throw toApiError(error);
     } finally {
       deadline.close();
@@ -89,9 +95,8 @@ export function createPageRenderer<Caller extends { accountId: string }>({
   };
 }
 
-function isRenderFailure(error: unknown): boolean {
-  return error instanceof PageLostError || error instanceof CdpError || error instanceof CdpClosedError;
-}
+/** The errors of one render: the fetched page is described instead. */
+const LOST = [PageLostError, CdpError, CdpClosedError];
 
 function toApiError(error: unknown): unknown {
   if (!(error instanceof BrowserUnavailableError)) return error;

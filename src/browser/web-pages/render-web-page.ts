@@ -1,10 +1,8 @@
 import { CdpError, PageLostError } from '../browser-errors.ts';
 import type { Page } from '../pages/page.ts';
-import type { BrowserKeeper } from '../browser-keeper.ts';
-import { BLOCKED_PORTS } from '../documents/open-origin.ts';
 import { LiveDocument } from '../documents/live-document.ts';
-import { type RenderLimits, renderPage } from '../render-page.ts';
 import type { FetchResource } from '../resources/fetch-resource.ts';
+import type { SuppliedResponse } from '../resources/supplied-responses.ts';
 import { WebPageRequests } from './web-page-requests.ts';
 
 /** The document of a page as it is now. */
@@ -57,13 +55,15 @@ export interface WebPage {
   language?: string | null;
 }
 
-interface WebPageOptions extends RenderLimits {
+interface VisitOptions {
   /** The fetcher of the render: a second attempt has what the first one left of the budget. */
   fetchResource: FetchResource;
   /** Another page to which a script leads is the outcome. If false, the page stays and its request fails. */
   mayNavigate: boolean;
-  /** The time that the page's clock starts at, in milliseconds since 1970. */
-  epochMs: number;
+  /** Milliseconds until the document is read. */
+  settleMs: number;
+  /** Milliseconds since 1970. */
+  now: () => number;
 }
 
 /**
@@ -86,104 +86,68 @@ const REQUEST_SHARE = 0.6;
 
 /**
  * Opens a fetched page in a page that is used once, runs its scripts until it is idle in virtual time, and
- * reads its document. Throws PageLostError (`deadline` if it is not idle in time), CdpError,
- * BrowserUnavailableError and the signal's reason.
+ * reads its document. Throws PageLostError (`deadline` if it is not idle in time) and CdpError.
  */
-export async function renderWebPage(
-  keeper: BrowserKeeper,
+export async function visitWebPage(
+  page: Page,
   webPage: WebPage,
-  { fetchResource, mayNavigate, epochMs, ...limits }: WebPageOptions,
+  options: VisitOptions,
 ): Promise<WebPageOutcome> {
-  const { port } = new URL(webPage.url);
-  if (port !== '' && BLOCKED_PORTS.has(Number(port))) throw new PageLostError('navigated');
-  return renderPage(
-    keeper,
-    {
-      reuse: null,
-      render: (page, remainingMs) =>
-        new WebPageVisit(page, webPage, mayNavigate).run({
-          fetchResource,
-          settleMs: remainingMs,
-          now: limits.now,
-          epochMs,
-        }),
-    },
-    limits,
-  );
+  const { fetchResource, mayNavigate, settleMs } = options;
+  const navigated = Promise.withResolvers<WebPageOutcome>();
+  const requests = new WebPageRequests(page, {
+    url: webPage.url,
+    fetchResource,
+    timeoutMs: settleMs * REQUEST_SHARE,
+    onNavigation: mayNavigate ? (url) => navigated.resolve({ kind: 'navigation', url }) : null,
+  });
+  try {
+    const document = openAndRead(page, webPage, requests, options);
+    // It is abandoned with its page if the page leads to another one.
+    document.catch(() => {});
+    return await Promise.race([navigated.promise, document]);
+  } finally {
+    requests.stop();
+  }
 }
 
-interface VisitOptions {
-  fetchResource: FetchResource;
-  settleMs: number;
-  now: () => number;
-  epochMs: number;
+async function openAndRead(
+  page: Page,
+  webPage: WebPage,
+  requests: WebPageRequests,
+  { settleMs, now }: VisitOptions,
+): Promise<WebPageOutcome> {
+  const endsAt = now() + settleMs;
+  const { url, userAgent, language = null } = webPage;
+  if (userAgent !== undefined) {
+    const acceptLanguage = listLanguages(language);
+    const override = { userAgent, ...(acceptLanguage !== '' && { acceptLanguage }) };
+    page.sendAndForget('Emulation.setUserAgentOverride', override);
+  }
+  const source = { url, response: toSupplied(webPage), epochMs: now() };
+  const document = await LiveDocument.load(page, source, requests, { settleMs, now, onNoResponse: 'wait' });
+  await document.runToIdle();
+  if (now() >= endsAt) throw new PageLostError('deadline');
+  const read = await readDocument(page);
+  return {
+    kind: 'document',
+    url: toOwnUrl(read.url, url),
+    html: read.html,
+    isIncomplete: requests.hasTimedOut,
+  };
 }
 
-/** One page of the web in one page of the browser. */
-class WebPageVisit {
-  readonly #page: Page;
-  readonly #webPage: WebPage;
-  readonly #mayNavigate: boolean;
-
-  constructor(page: Page, webPage: WebPage, mayNavigate: boolean) {
-    this.#page = page;
-    this.#webPage = webPage;
-    this.#mayNavigate = mayNavigate;
-  }
-
-  async run({ fetchResource, settleMs, now, epochMs }: VisitOptions): Promise<WebPageOutcome> {
-    const navigated = Promise.withResolvers<WebPageOutcome>();
-    const requests = new WebPageRequests(this.#page, {
-      url: this.#webPage.url,
-      fetchResource,
-      timeoutMs: settleMs * REQUEST_SHARE,
-      onNavigation: this.#mayNavigate ? (url) => navigated.resolve({ kind: 'navigation', url }) : null,
-    });
-    const endsAt = now() + settleMs;
-    const limits = { settleMs, now, onNoResponse: 'wait' } as const;
-    try {
-      const document = this.#render(requests, { ...limits, epochMs, endsAt });
-      // It is abandoned with its page if the page leads to another one.
-      document.catch(() => {});
-      return await Promise.race([navigated.promise, document]);
-    } finally {
-      requests.stop();
-    }
-  }
-
-  async #render(
-    requests: WebPageRequests,
-    {
-      epochMs,
-      endsAt,
-      ...limits
-    }: Parameters<typeof LiveDocument.enter>[3] & { epochMs: number; endsAt: number },
-  ): Promise<WebPageOutcome> {
-    const { url, status, headers, contentType, body, userAgent, language = null } = this.#webPage;
-    if (userAgent !== undefined) {
-      const acceptLanguage = listLanguages(language);
-      this.#page.sendAndForget('Emulation.setUserAgentOverride', {
-        userAgent,
-        ...(acceptLanguage !== '' && { acceptLanguage }),
-      });
-    }
-    const supplied = SUPPLIED_HEADERS.flatMap((name) => {
-      const value = headers.get(name);
-      return value === undefined ? [] : [{ name, value }];
-    });
-    const response = {
-      // A status without a body, or of a redirect, would open no document.
-      responseCode: status >= 400 ? status : 200,
-      responseHeaders: [{ name: 'content-type', value: contentType }, ...supplied],
-      body,
-    };
-    const document = await LiveDocument.enter(this.#page, { url, response, epochMs }, requests, limits);
-    await document.runToIdle();
-    if (limits.now() >= endsAt) throw new PageLostError('deadline');
-    const read = await readDocument(this.#page);
-    const { hasTimedOut: isIncomplete } = requests;
-    return { kind: 'document', url: toOwnUrl(read.url, url), html: read.html, isIncomplete };
-  }
+function toSupplied({ status, headers, contentType, body }: WebPage): SuppliedResponse {
+  const supplied = SUPPLIED_HEADERS.flatMap((name) => {
+    const value = headers.get(name);
+    return value === undefined ? [] : [{ name, value }];
+  });
+  return {
+    // A status without a body, or of a redirect, would open no document.
+    responseCode: status >= 400 ? status : 200,
+    responseHeaders: [{ name: 'content-type', value: contentType }, ...supplied],
+    body,
+  };
 }
 
 /** Returns the languages of an Accept-Language header as `navigator.languages` lists them: no weights. */

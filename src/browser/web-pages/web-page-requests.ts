@@ -1,10 +1,9 @@
+import { type AbortHandle, onAbort, openDeadline } from '#concurrency';
 import type { Protocol } from 'devtools-protocol';
 import type { Page } from '../pages/page.ts';
-import { isFailure, type FetchResource, type Resource } from '../resources/fetch-resource.ts';
-import { isSameUrl } from '../resources/served-requests.ts';
-
-type PausedRequest = Protocol.Fetch.RequestPausedEvent;
-type ErrorReason = Protocol.Network.ErrorReason;
+import { isFailure, type FetchResource } from '../resources/fetch-resource.ts';
+import { PageRequests, type PausedRequest, isSameUrl } from '../resources/page-requests.ts';
+import { selectHeaders } from '../resources/supplied-responses.ts';
 
 /**
  * The resources that scripts need. `Other` is the script of a worker. Frames are not read, so they are not
@@ -39,7 +38,7 @@ const DROPPED_HEADERS = new Set([
 /** The same limit as for the URL of a page that a client requests. */
 const MAX_URL_LENGTH = 4096;
 
-export interface WebPageRequestsOptions {
+interface WebPageRequestsOptions {
   /** The URL of the page. */
   url: string;
   fetchResource: FetchResource;
@@ -50,43 +49,35 @@ export interface WebPageRequestsOptions {
 }
 
 /** Responds to the requests of a page of the web as its servers do. */
-export class WebPageRequests {
-  inFlight = 0;
-  started = 0;
+export class WebPageRequests extends PageRequests {
   /** Requests have failed because they had no response in time. */
   hasTimedOut = false;
-  readonly #page: Page;
   readonly #options: WebPageRequestsOptions;
-  readonly #aborter = new AbortController();
-  readonly #timer: NodeJS.Timeout;
+  readonly #deadline: AbortHandle;
 
   constructor(page: Page, options: WebPageRequestsOptions) {
-    this.#page = page;
+    super(page);
     this.#options = options;
-    this.#timer = setTimeout(() => {
+    this.#deadline = openDeadline(options.timeoutMs);
+    onAbort(this.#deadline.signal, () => {
       this.hasTimedOut = this.inFlight > 0;
-      this.#aborter.abort();
-    }, options.timeoutMs);
-    page.onRequest = (paused) => {
-      void this.#serve(paused);
-    };
+    });
   }
 
-  /** Cancels the requests in flight. */
-  stop(): void {
-    clearTimeout(this.#timer);
-    this.#page.onRequest = null;
-    this.#aborter.abort();
+  override stop(): void {
+    super.stop();
+    this.#deadline.close();
+    this.#deadline.abort();
   }
 
-  async #serve(paused: PausedRequest): Promise<void> {
-    const { request, resourceType, frameId } = paused;
+  protected override async respond(paused: PausedRequest): Promise<void> {
+    const { request, resourceType } = paused;
     if (resourceType === 'Document') {
-      if (frameId === this.#page.targetId && this.#reportNavigation(request)) return;
+      if (this.isNavigation(paused) && this.#reportNavigation(request)) return;
       // The document, or the empty document of the frame, stays.
-      this.#fail(paused, 'Aborted');
-    } else if (this.#isAllowed(request, resourceType)) await this.#respond(paused);
-    else this.#fail(paused, 'BlockedByClient');
+      this.fail(paused, 'Aborted');
+    } else if (this.#isAllowed(request, resourceType)) await this.count(this.#fetch(paused));
+    else this.fail(paused, 'BlockedByClient');
   }
 
   /** Reports a request that leads to another page. Returns false if it leads to none: the page stays. */
@@ -109,37 +100,14 @@ export class WebPageRequests {
     return isHttp(url) && (url.startsWith('https:') || !this.#options.url.startsWith('https:'));
   }
 
-  async #respond(paused: PausedRequest): Promise<void> {
+  /** The browser follows redirects, and decides by the headers who may read the response. */
+  async #fetch(paused: PausedRequest): Promise<void> {
     const { url, method } = paused.request;
     const headers = Object.fromEntries(Object.entries(paused.request.headers).filter(isSent));
-    this.inFlight += 1;
-    this.started += 1;
-    try {
-      const { signal } = this.#aborter;
-      const resource = await this.#options.fetchResource({ url, method, headers }, signal);
-      if (isFailure(resource)) this.#fail(paused, 'Failed');
-      else this.#fulfill(paused, resource);
-    } catch {
-      this.#fail(paused, 'Failed');
-    } finally {
-      this.inFlight -= 1;
-    }
-  }
-
-  /** The browser follows redirects, and decides by the headers who may read the response. */
-  #fulfill({ requestId }: PausedRequest, { status, headers, body }: Resource): void {
-    this.#page.sendAndForget('Fetch.fulfillRequest', {
-      requestId,
-      responseCode: status,
-      responseHeaders: headers
-        .filter(([name]) => !DROPPED_HEADERS.has(name))
-        .map(([name, value]) => ({ name, value })),
-      body,
-    });
-  }
-
-  #fail({ requestId }: PausedRequest, errorReason: ErrorReason): void {
-    this.#page.sendAndForget('Fetch.failRequest', { requestId, errorReason });
+    const resource = await this.#options.fetchResource({ url, method, headers }, this.#deadline.signal);
+    if (isFailure(resource)) return this.fail(paused, 'Failed');
+    const responseHeaders = selectHeaders(resource.headers, DROPPED_HEADERS);
+    this.fulfill(paused, { responseCode: resource.status, responseHeaders, body: resource.body });
   }
 }
 

@@ -19,6 +19,15 @@ export const ACTIVITY = `
     }
   };
   const send = (target, value) => apply(postMessage, target, [{ __proto__: null, '${CONTROL}': value }, '*']);
+  const forEachFrame = (visit, onOtherOrigin) => {
+    for (let at = 0; at < window.length; at += 1) {
+      try {
+        visit(window[at]['${CONTROL}']);
+      } catch {
+        onOtherOrigin(window[at]);
+      }
+    }
+  };
   let replied = { __proto__: null };
   const takeActivity = () => {
     const activity = {
@@ -32,24 +41,13 @@ export const ACTIVITY = `
     add(activity, replied);
     replied = { __proto__: null };
     changes = 0;
-    for (let at = 0; at < window.length; at += 1) {
-      try {
-        add(activity, window[at]['${CONTROL}'].takeActivity());
-      } catch {
-        send(window[at], ASK);
-      }
-    }
+    forEachFrame((control) => add(activity, control.takeActivity()), (frame) => send(frame, ASK));
     return activity;
   };
   const announceAll = () => {
     announcePrint();
-    for (let at = 0; at < window.length; at += 1) {
-      try {
-        window[at]['${CONTROL}'].announcePrint();
-      } catch {
-        // A frame of another origin has no such event.
-      }
-    }
+    // A frame of another origin has no such event.
+    forEachFrame((control) => control.announcePrint(), () => {});
   };
   const onMessage = (event) => {
     const value = apply(getData, event, [])?.['${CONTROL}'];

@@ -1,0 +1,63 @@
+import type { Protocol } from 'devtools-protocol';
+import type { Page } from '../pages/page.ts';
+import type { SuppliedResponse } from './supplied-responses.ts';
+
+export type PausedRequest = Protocol.Fetch.RequestPausedEvent;
+
+/** Responds to the requests of the document in a page, until `stop`. */
+export abstract class PageRequests {
+  inFlight = 0;
+  /** Requests that were made so far. */
+  started = 0;
+  protected readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+    page.onRequest = (paused) => {
+      this.respond(paused).catch(() => this.fail(paused, 'Failed'));
+    };
+  }
+
+  /** Cancels the requests in flight. */
+  stop(): void {
+    this.page.onRequest = null;
+  }
+
+  /** Responds to one request. If it rejects, the request fails. */
+  protected abstract respond(paused: PausedRequest): Promise<void>;
+
+  /** Counts a request while `work` is done for it. */
+  protected async count<T>(work: Promise<T>): Promise<T> {
+    this.inFlight += 1;
+    this.started += 1;
+    try {
+      return await work;
+    } finally {
+      this.inFlight -= 1;
+    }
+  }
+
+  protected isNavigation({ resourceType, frameId }: PausedRequest): boolean {
+    return resourceType === 'Document' && frameId === this.page.targetId;
+  }
+
+  protected fulfill({ requestId }: PausedRequest, response: SuppliedResponse): void {
+    this.page.sendAndForget('Fetch.fulfillRequest', { requestId, ...response });
+  }
+
+  protected fail({ requestId }: PausedRequest, errorReason: Protocol.Network.ErrorReason): void {
+    this.page.sendAndForget('Fetch.failRequest', { requestId, errorReason });
+  }
+}
+
+/** Checks whether two URLs are equal after normalization and without their fragments. */
+export function isSameUrl(a: string, b: string): boolean {
+  return a === b || normalizeUrl(a) === normalizeUrl(b);
+}
+
+function normalizeUrl(text: string): string {
+  const url = URL.parse(text);
+  if (url === null) return text;
+  url.hash = '';
+  return url.href;
+}
