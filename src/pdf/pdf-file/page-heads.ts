@@ -59,14 +59,10 @@ function inflateHead(stream: Buffer, maxBytes: number): Buffer {
 const POINTS_PER_PIXEL = 72 / 96;
 const MEDIA_BOX = /\/MediaBox \[(-?[\d.]+) (-?[\d.]+) (-?[\d.]+) (-?[\d.]+)\]/;
 
-/** The size of a page in CSS pixels. */
-interface PageSizePixels {
-  width: number;
-  height: number;
-}
-
-/** Lists the sizes of the pages of a PDF by Chromium (ISO 32000-1 §14.11.2), in their order. */
-export function listPageSizes(pdf: Buffer): PageSizePixels[] {
+/**
+ * Lists the sizes of the pages of a PDF by Chromium (ISO 32000-1 §14.11.2), in their order and in CSS pixels.
+ */
+export function listPageSizes(pdf: Buffer): { width: number; height: number }[] {
   return Array.from(scanPages(pdf), ({ dictionary }) => {
     const [left = 0, bottom = 0, right = 0, top = 0] = (MEDIA_BOX.exec(dictionary) ?? [])
       .slice(1)

@@ -15,9 +15,14 @@ export function* scanPages(
   pdf: Buffer,
   table: ObjectTable | null = parseObjectTable(pdf),
 ): Generator<PageObject, void, undefined> {
-  if (table === null) return;
-  const root = /\/Pages\s+(\d+)/.exec(findObjectText(pdf, table, table.rootNumber))?.[1];
-  if (root !== undefined) yield* listIn(pdf, table, Number(root), MAX_DEPTH);
+  const root = table && findPageTree(pdf, table);
+  if (table !== null && root !== null) yield* listIn(pdf, table, root, MAX_DEPTH);
+}
+
+/** Finds the number of the root of the page tree. */
+function findPageTree(pdf: Buffer, table: ObjectTable): number | null {
+  const root = /\/Pages\s+(\d+)\s+0\s+R/.exec(findObjectText(pdf, table, table.rootNumber))?.[1];
+  return root === undefined ? null : Number(root);
 }
 
 function* listIn(
@@ -40,11 +45,9 @@ function* listIn(
  */
 export function countPages(pdf: Buffer): number | null {
   const table = parseObjectTable(pdf);
-  if (table === null) return null;
-  const catalog = findObjectText(pdf, table, table.rootNumber);
-  const pages = /\/Pages\s+(\d+)\s+0\s+R/.exec(catalog)?.[1];
-  if (pages === undefined) return null;
-  const count = /\/Count\s+(\d+)/.exec(findObjectText(pdf, table, Number(pages)))?.[1];
+  const root = table && findPageTree(pdf, table);
+  if (table === null || root === null) return null;
+  const count = /\/Count\s+(\d+)/.exec(findObjectText(pdf, table, root))?.[1];
   return count === undefined ? null : Number(count);
 }
 

@@ -32,12 +32,12 @@ const DECLARE_CHECK = `
   };
 `;
 
-/** Formats an expression that returns which of `codePoints` the font family and its fallbacks lack. */
-function formatGlyphCheck(codePoints: readonly number[], family: string): string {
+/** Formats an expression that returns which of `codePoints` no font of the machine has. */
+function formatGlyphCheck(codePoints: readonly number[]): string {
+  // A generic family has no web font: the result holds for other documents.
   return `(() => {
     ${DECLARE_CHECK}
-    const font = '24px ' + ${JSON.stringify(family)};
-    return ${JSON.stringify(codePoints)}.filter((codePoint) => isMissing(String.fromCodePoint(codePoint), font));
+    return ${JSON.stringify(codePoints)}.filter((codePoint) => isMissing(String.fromCodePoint(codePoint), '24px sans-serif'));
   })()`;
 }
 
@@ -185,8 +185,7 @@ export class KnownGlyphs {
   }
 
   async #lookUp(page: Page, codePoints: readonly number[]): Promise<void> {
-    // A generic family has no web font: the result holds for other documents.
-    const missing = new Set((await page.evaluate(formatGlyphCheck(codePoints, 'sans-serif'))) as number[]);
+    const missing = new Set((await page.evaluate(formatGlyphCheck(codePoints))) as number[]);
     for (const codePoint of codePoints) this.#known[codePoint] = missing.has(codePoint) ? MISSING : PRESENT;
   }
 }
@@ -220,22 +219,14 @@ interface CheckedDocument {
 export async function warnOfMissingGlyphs(
   page: Page,
   warnings: Warnings,
-  document: CheckedDocument,
-): Promise<void> {
-  const missing = await findMissingGlyphs(page, document);
-  if (missing.length > 0) warnings.add('text', formatMissingGlyphs(missing));
-}
-
-async function findMissingGlyphs(
-  page: Page,
   { unusual: codePoints, glyphs, isScripted, hasScreenLayout }: CheckedDocument,
-): Promise<number[]> {
+): Promise<void> {
   if (isScripted) addUnusual(String(await page.evaluate(UNUSUAL_TEXT)), codePoints);
-  if (codePoints.size === 0) return [];
-  const missing = await glyphs.listMissing(page, codePoints);
-  if (missing.length === 0) return [];
-  const check = formatTextCheck(missing, { skipsHidden: hasScreenLayout });
-  return ((await page.evaluate(check)) as number[]).sort((a, b) => a - b);
+  const lacking = await glyphs.listMissing(page, codePoints);
+  if (lacking.length === 0) return;
+  const check = formatTextCheck(lacking, { skipsHidden: hasScreenLayout });
+  const missing = ((await page.evaluate(check)) as number[]).sort((a, b) => a - b);
+  if (missing.length > 0) warnings.add('text', formatMissingGlyphs(missing));
 }
 
 /** Formats the warning about characters that were printed as boxes. */

@@ -9,19 +9,13 @@ import {
   type PDFRef,
   PDFString,
 } from '@cantoo/pdf-lib';
-import {
-  type Element,
-  LANGUAGE_TAG,
-  ParentTree,
-  type StructureTree,
-  findMeaningfulParent,
-  getText,
-} from './structure-tree.ts';
+import { getDict, getPages, getText, listItems, listTreeEntries, setTree } from '../../finish/pdf-objects.ts';
+import { type Element, LANGUAGE_TAG, type StructureTree, findMeaningfulParent } from './structure-tree.ts';
 
 const ANNOTATIONS = PDFName.of('Annots');
 const CONTENTS = PDFName.of('Contents');
 const STRUCT_PARENT = PDFName.of('StructParent');
-const LINK = PDFName.of('Link');
+const PARENT_TREE = PDFName.of('ParentTree');
 
 /**
  * Describes each link by its target, and makes each part of a link's element (ISO 14289-1 §7.18): links in
@@ -29,40 +23,41 @@ const LINK = PDFName.of('Link');
  */
 export function repairLinks(pdf: PDFDocument, tree: StructureTree): void {
   const [document] = tree.elements;
-  const parents = new ParentTree(tree);
+  const parents = new Map(
+    listTreeEntries(getDict(tree.root, PARENT_TREE), 'Nums').map(([key, parent]) => [
+      (key as PDFNumber).asNumber(),
+      parent,
+    ]),
+  );
+  let nextKey = [...parents.keys()].reduce((next, key) => Math.max(next, key + 1), 0);
   const added: Element[] = [];
-  for (const page of pdf.getPages()) {
-    const annotations = page.node.lookup(ANNOTATIONS);
-    if (!(annotations instanceof PDFArray) || annotations.size() === 0) continue;
-    page.node.set(PDFName.of('Tabs'), PDFName.of('S'));
-    for (const ref of annotations.asArray()) {
-      const annotation = pdf.context.lookup(ref);
-      if (!(annotation instanceof PDFDict) || annotation.get(PDFName.of('Subtype')) !== LINK) continue;
+  for (const { page, ref: pageRef } of getPages(pdf))
+    for (const ref of listItems(page, ANNOTATIONS)) {
+      const annotation = pdf.context.lookup(ref, PDFDict);
       describe(annotation);
-      const link = document && addLink(tree, annotation, { document, ref, page: page.ref });
+      const link = document && addLink(tree, annotation, { document, ref, page: pageRef });
       if (!link) continue;
       added.push(link);
-      const key = annotation.lookup(STRUCT_PARENT);
-      if (key instanceof PDFNumber) parents.set(key.asNumber(), link.ref);
-      else annotation.set(STRUCT_PARENT, parents.add(link.ref));
+      const key = annotation.lookupMaybe(STRUCT_PARENT, PDFNumber) ?? PDFNumber.of(nextKey++);
+      annotation.set(STRUCT_PARENT, key);
+      parents.set(key.asNumber(), link.ref);
     }
-  }
   if (!document || added.length === 0) return;
   const loose = added.filter(({ parent }) => parent === document).map(({ ref }) => ref);
   tree.setKids(document.dict, [...tree.getKids(document.dict), ...loose]);
-  parents.write();
+  const sorted = [...parents].sort(([one], [other]) => one - other);
+  const entries = sorted.map(([key, parent]) => [PDFNumber.of(key), parent] as const);
+  setTree(tree.root, PARENT_TREE, { leafKey: 'Nums', entries });
+  tree.root.set(PDFName.of('ParentTreeNextKey'), PDFNumber.of(nextKey));
 }
 
 /** Describes a link by its target, unless it has a description. */
 function describe(annotation: PDFDict): void {
   if (annotation.has(CONTENTS)) return;
-  const action = annotation.lookup(PDFName.of('A'));
-  const uri = action instanceof PDFDict ? action.lookup(PDFName.of('URI')) : undefined;
+  const uri = getDict(annotation, PDFName.of('A'))?.lookup(PDFName.of('URI'));
   const target = annotation.lookup(PDFName.of('Dest'));
-  if (uri instanceof PDFString || uri instanceof PDFHexString) annotation.set(CONTENTS, uri);
-  else if (target instanceof PDFName) annotation.set(CONTENTS, PDFHexString.fromText(target.decodeText()));
-  else if (target instanceof PDFString || target instanceof PDFHexString) annotation.set(CONTENTS, target);
-  else annotation.set(CONTENTS, PDFString.of('link'));
+  const text = target instanceof PDFName ? PDFHexString.fromText(target.decodeText()) : (uri ?? target);
+  annotation.set(CONTENTS, text ?? PDFString.of('link'));
 }
 
 /** Creates the element of a link that has none. Null if it has one. */
@@ -122,15 +117,13 @@ function holdsItems({ role, children }: Element): boolean {
 
 /** Moves the elements of an item into a body, except its label. */
 function addBody(tree: StructureTree, item: Element): void {
-  const content = item.children.filter(({ role }) => role !== 'Lbl' && role !== 'LBody');
-  const [first] = content;
-  if (!first) return;
-  const moved = new Map<PDFObject, Element>(content.map((child) => [child.ref, child]));
-  const kids = tree.getKids(item.dict);
-  const labels = item.children.filter(({ role }) => role === 'Lbl' || role === 'LBody');
+  const isLabel = ({ role }: Element): boolean => role === 'Lbl' || role === 'LBody';
+  const content = item.children.filter((child) => !isLabel(child));
+  if (content.length === 0) return;
+  const moved = new Set<PDFObject>(content.map(({ ref }) => ref));
+  const kept = tree.getKids(item.dict).filter((kid) => !moved.has(kid));
   const body = tree.create('LBody', item, content);
-  const kept = kids.filter((kid) => !moved.has(kid));
-  tree.replaceContent(item, [...kept, body.ref], [...labels, body]);
+  tree.replaceContent(item, [...kept, body.ref], [...item.children.filter(isLabel), body]);
 }
 
 /** Makes lists of the items of an element that is no list. */
