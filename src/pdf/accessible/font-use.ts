@@ -42,24 +42,23 @@ export class FontUse {
  */
 export function setShownCodes({ bytes, from, to }: ContentSlice, codes: Uint8Array): void {
   const digitsPerCode = codes.length > 256 ? 4 : 2;
-  for (let at = from, digits = 0, code = 0, isOpen = false; at < to; at += 1) {
-    const byte = bytes[at] ?? 0;
-    if (byte === 0x3c || byte === 0x3e) {
-      isOpen = byte === 0x3c;
-      digits = 0;
+  for (let at = from; at < to; at += 1) {
+    if (bytes[at] !== OPEN) continue;
+    let digits = 0;
+    let code = 0;
+    for (at += 1; at < to && bytes[at] !== CLOSE; at += 1) {
+      const digit = toDigit(bytes[at] ?? 0);
+      if (digit < 0) continue;
+      code = code * 16 + digit;
+      digits += 1;
+      if (digits % digitsPerCode > 0) continue;
+      codes[code] = 1;
       code = 0;
-      continue;
     }
-    const digit = isOpen ? toDigit(byte) : -1;
-    if (digit < 0) continue;
-    code = code * 16 + digit;
-    digits += 1;
-    if (digits < digitsPerCode) continue;
-    codes[code] = 1;
-    digits = 0;
-    code = 0;
   }
 }
+
+const [OPEN, CLOSE] = [0x3c, 0x3e];
 
 /** Returns the value of a hexadecimal digit; -1 for another byte. */
 function toDigit(byte: number): number {

@@ -1,5 +1,6 @@
 import type { PDFDocument } from '@cantoo/pdf-lib';
 import { finishAccessible } from '../accessible/finish-accessible.ts';
+import { renumberNodes } from '../pdf-file/renumber-nodes.ts';
 import { makeArchive } from './archive/make-archive.ts';
 import { embedFiles } from './embed-files.ts';
 import { encryptPdf } from './encrypt-pdf.ts';
@@ -27,7 +28,11 @@ export async function finishPdf(input: FinishInput): Promise<FinishedPdf> {
 }
 
 async function finish(input: FinishInput): Promise<FinishedPdf> {
-  const { attachments, invoice, pdfa, tagged, encryption } = input.options;
+  const { attachments, invoice, pdfa, tagged, encryption, now } = input.options;
+  // Equal requests have equal identifiers, and each joined document has others.
+  let node = 1;
+  if (now !== null || input.documents.length > 1)
+    for (const document of input.documents) node = renumberNodes(document, node);
   const pdf = await composePdf(input);
   const faults = tagged ? finishAccessible(pdf, input.options) : [];
   const pdfua = tagged && faults.length === 0;

@@ -131,8 +131,8 @@ function toForm(sheet: PDFPageLeaf): PDFRef {
 
 /** Returns the distance between the upper left corners of a sheet and a page. */
 function findOffset(page: PDFPageLeaf, sheet: PDFPageLeaf): Offset {
-  const [to, from] = [page.CropBox() ?? page.MediaBox(), sheet.MediaBox()].map((box) => box.asRectangle());
-  if (to === undefined || from === undefined) return { x: 0, y: 0 };
+  const to = (page.CropBox() ?? page.MediaBox()).asRectangle();
+  const from = sheet.MediaBox().asRectangle();
   return { x: round(to.x - from.x), y: round(to.y + to.height - from.y - from.height) };
 }
 

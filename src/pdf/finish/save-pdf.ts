@@ -27,12 +27,16 @@ class PdfWriter {
   readonly #encrypt: Encrypt | null;
   readonly #parts: Buffer[] = [];
   readonly #digest = createHash('md5');
-  readonly #rows = new CrossReferences();
+  readonly #rows: CrossReferences;
   #length = 0;
 
   constructor(pdf: PDFDocument, encrypt: Encrypt | null) {
     this.#pdf = pdf;
     this.#encrypt = encrypt;
+    // Each object, the object streams and the cross-reference stream.
+    this.#rows = new CrossReferences(
+      2 + Math.ceil(pdf.context.largestObjectNumber * (1 + 1 / OBJECTS_PER_STREAM)),
+    );
   }
 
   write(): Buffer {
@@ -59,7 +63,7 @@ class PdfWriter {
     const bodies = group.map(([, object]) => Buffer.from(`${object.toString()}\n`, 'latin1'));
     let offset = 0;
     const index = group.map(([{ objectNumber }], at) => {
-      this.#rows.set(objectNumber, { type: IN_STREAM, place: number, index: at });
+      this.#rows.set(objectNumber, IN_STREAM, number, at);
       const entry = `${objectNumber} ${offset}`;
       offset += bodies[at]?.length ?? 0;
       return entry;
@@ -84,7 +88,7 @@ class PdfWriter {
     const { context } = this.#pdf;
     const start = this.#length;
     const id = context.obj(this.#digest.copy().digest());
-    this.#rows.set(number, { type: IN_FILE, place: start, index: 0 });
+    this.#rows.set(number, IN_FILE, start);
     const data = deflateSync(this.#rows.format(number + 1));
     const { Root, Info, Encrypt: encryption } = context.trailerInfo;
     const dictionary = context.obj({
@@ -104,7 +108,7 @@ class PdfWriter {
   }
 
   #appendObject(number: number, parts: readonly (string | Uint8Array)[]): void {
-    this.#rows.set(number, { type: IN_FILE, place: this.#length, index: 0 });
+    this.#rows.set(number, IN_FILE, this.#length);
     for (const part of [`${number} 0 obj\n`, ...parts, '\nendobj\n'])
       this.#append(typeof part === 'string' ? Buffer.from(part, 'latin1') : part);
   }
@@ -124,31 +128,27 @@ const FILTER_UP = 2;
 const IN_FILE = 1;
 const IN_STREAM = 2;
 
-/** The place of an object: an offset of the file, or an object stream with an index. */
-interface Place {
-  type: typeof IN_FILE | typeof IN_STREAM;
-  place: number;
-  index: number;
-}
-
 /** The rows of a cross-reference stream (ISO 32000-1 §7.5.8). A number without a place is free. */
 class CrossReferences {
-  readonly #places: Place[] = [];
+  readonly #rows: Buffer;
 
-  set(number: number, place: Place): void {
-    this.#places[number] = place;
+  /** `maxSize`: more than the highest number. */
+  constructor(maxSize: number) {
+    this.#rows = Buffer.alloc(maxSize * ROW_BYTES);
+    // Object 0 heads the list of free ones.
+    this.#rows.writeUInt16BE(0xffff, 5);
+  }
+
+  /** Sets the place of an object: an offset of the file, or the number of an object stream and an index. */
+  set(number: number, type: number, place: number, index = 0): void {
+    this.#rows.writeUInt8(type, number * ROW_BYTES);
+    this.#rows.writeUInt32BE(place, number * ROW_BYTES + 1);
+    this.#rows.writeUInt16BE(index, number * ROW_BYTES + 5);
   }
 
   /** Formats the rows as differences from the row before. */
   format(size: number): Buffer {
-    const rows = Buffer.alloc(size * ROW_BYTES);
-    // Object 0 heads the list of free ones.
-    rows.writeUInt16BE(0xffff, 5);
-    this.#places.forEach(({ type, place, index }, number) => {
-      rows.writeUInt8(type, number * ROW_BYTES);
-      rows.writeUInt32BE(place, number * ROW_BYTES + 1);
-      rows.writeUInt16BE(index, number * ROW_BYTES + 5);
-    });
+    const rows = this.#rows.subarray(0, size * ROW_BYTES);
     const result = Buffer.alloc(size * (ROW_BYTES + 1));
     for (let from = 0, at = 0; from < rows.length; from += 1) {
       if (from % ROW_BYTES === 0) result[at++] = FILTER_UP;

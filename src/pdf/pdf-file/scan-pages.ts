@@ -1,9 +1,6 @@
 import { type ObjectTable, findObjectText, parseObjectTable } from './object-table.ts';
 import { parseTextString } from './update-metadata.ts';
 
-/** The page tree of a PDF nests its pages in groups. */
-const MAX_DEPTH = 16;
-
 /** A page of a PDF: the number of its object, and its dictionary. */
 interface PageObject {
   number: number;
@@ -15,28 +12,23 @@ export function* scanPages(
   pdf: Buffer,
   table: ObjectTable | null = parseObjectTable(pdf),
 ): Generator<PageObject, void, undefined> {
-  const root = table && findPageTree(pdf, table);
-  if (table !== null && root !== null) yield* listIn(pdf, table, root, MAX_DEPTH);
+  if (table === null) return;
+  const waiting = [findPageTree(pdf, table)];
+  const seen = new Set<number>();
+  for (let number = waiting.pop(); number != null; number = waiting.pop()) {
+    if (seen.has(number)) continue;
+    seen.add(number);
+    const dictionary = findObjectText(pdf, table, number);
+    const kids = /\/Kids\s*\[([^\]]*)\]/.exec(dictionary)?.[1];
+    if (kids === undefined) yield { number, dictionary };
+    else waiting.push(...Array.from(kids.matchAll(/(\d+)\s+0\s+R/g), ([, kid]) => Number(kid)).reverse());
+  }
 }
 
 /** Finds the number of the root of the page tree. */
 function findPageTree(pdf: Buffer, table: ObjectTable): number | null {
   const root = /\/Pages\s+(\d+)\s+0\s+R/.exec(findObjectText(pdf, table, table.rootNumber))?.[1];
   return root === undefined ? null : Number(root);
-}
-
-function* listIn(
-  pdf: Buffer,
-  table: ObjectTable,
-  number: number,
-  depthLeft: number,
-): Generator<PageObject, void, undefined> {
-  const dictionary = findObjectText(pdf, table, number);
-  const kids = /\/Kids\s*\[([^\]]*)\]/.exec(dictionary)?.[1];
-  if (kids === undefined) yield { number, dictionary };
-  else if (depthLeft > 0)
-    for (const [, kid] of kids.matchAll(/(\d+)\s+0\s+R/g))
-      yield* listIn(pdf, table, Number(kid), depthLeft - 1);
 }
 
 /**

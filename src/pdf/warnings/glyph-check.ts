@@ -141,24 +141,12 @@ const WHOLE_BLOCKS: readonly [first: number, last: number][] = [
  * Ranges that many documents use: Greek, Cyrillic, punctuation, currencies, letterlike symbols, arrows,
  * mathematical operators, shapes and check marks.
  */
-const COMMON: readonly [first: number, last: number][] = [
-  [0x370, 0x3ff],
-  [0x400, 0x45f],
-  [0x2010, 0x2027],
-  [0x2030, 0x205e],
-  [0x20a0, 0x20c0],
-  [0x2100, 0x214f],
-  [0x2190, 0x21ff],
-  [0x2200, 0x22ff],
-  [0x25a0, 0x25ff],
-  [0x2713, 0x2718],
-];
+const COMMON =
+  '370-3ff 400-45f 2010-2027 2030-205e 20a0-20c0 2100-214f 2190-21ff 2200-22ff 25a0-25ff 2713-2718';
 
 /** The characters that the fonts of the machine have, as far as documents needed them. */
 export class KnownGlyphs {
   readonly #known = new Uint8Array(CODE_POINTS);
-  /** A page looks up the common characters. */
-  #isLearning = false;
 
   /** Lists which of `codePoints` no font of the machine has. Looks up unknown ones in a page. */
   async listMissing(page: Page, codePoints: ReadonlySet<number>): Promise<number[]> {
@@ -173,15 +161,12 @@ export class KnownGlyphs {
 
   /** Looks up common characters, so that the first documents that have them do not take longer. */
   async learnCommon(page: Page): Promise<void> {
-    if (this.#isLearning) return;
-    const codePoints = COMMON.flatMap(([first, last]) =>
-      Array.from({ length: last - first + 1 }, (_, index) => first + index),
-    ).filter((codePoint) => this.#known[codePoint] === 0);
-    if (codePoints.length === 0) return;
-    this.#isLearning = true;
-    await this.#lookUp(page, codePoints).finally(() => {
-      this.#isLearning = false;
+    const codePoints = COMMON.split(' ').flatMap((range) => {
+      const [first = 0, last = 0] = range.split('-').map((end) => Number.parseInt(end, 16));
+      return Array.from({ length: last - first + 1 }, (_, index) => first + index);
     });
+    const unknown = codePoints.filter((codePoint) => this.#known[codePoint] === 0);
+    if (unknown.length > 0) await this.#lookUp(page, unknown);
   }
 
   async #lookUp(page: Page, codePoints: readonly number[]): Promise<void> {

@@ -12,19 +12,11 @@ const SUBTYPE = PDFName.of('Subtype');
 const FORM = PDFName.of('Form');
 const MARK = Buffer.from('/MCID');
 
-/** The text of pages, as far as their structure depends on it. */
-export interface PageContent {
-  /** The characters that are shown. */
-  characters: FontUse;
-  /** True if a form of the structure is drawn more than once, so that its text has two places. */
-  repeatsStructure: boolean;
-}
-
 /**
  * Marks as artifacts what pages paint outside of the structure: backgrounds, borders and shadows, lines,
  * pictures without a meaning, margin boxes (ISO 14289-1 §7.1).
  */
-export function markPages(pdf: PDFDocument): PageContent {
+export function markPages(pdf: PDFDocument): ContentMarker {
   const marker = new ContentMarker();
   for (const { page } of getPages(pdf))
     // A mark may begin in one stream of a page and end in another: only layers are added as such.
@@ -32,8 +24,10 @@ export function markPages(pdf: PDFDocument): PageContent {
   return marker;
 }
 
-class ContentMarker implements PageContent {
+class ContentMarker {
+  /** The characters that are shown. */
   readonly characters = new FontUse();
+  /** True if a form of the structure is drawn more than once, so that its text has two places. */
   repeatsStructure = false;
   readonly #marked = new Set<PDFStream>();
   readonly #scanned = new Set<PDFStream>();

@@ -1,5 +1,4 @@
 import {
-  PDFArray,
   PDFDict,
   type PDFDocument,
   PDFHexString,
@@ -15,6 +14,7 @@ import { type Element, LANGUAGE_TAG, type StructureTree, findMeaningfulParent } 
 const ANNOTATIONS = PDFName.of('Annots');
 const CONTENTS = PDFName.of('Contents');
 const STRUCT_PARENT = PDFName.of('StructParent');
+const K = PDFName.of('K');
 const PARENT_TREE = PDFName.of('ParentTree');
 
 /**
@@ -44,7 +44,7 @@ export function repairLinks(pdf: PDFDocument, tree: StructureTree): void {
     }
   if (!document || added.length === 0) return;
   const loose = added.filter(({ parent }) => parent === document).map(({ ref }) => ref);
-  tree.setKids(document.dict, [...tree.getKids(document.dict), ...loose]);
+  tree.setKids(document.dict, [...listItems(document.dict, K), ...loose]);
   const sorted = [...parents].sort(([one], [other]) => one - other);
   const entries = sorted.map(([key, parent]) => [PDFNumber.of(key), parent] as const);
   setTree(tree.root, PARENT_TREE, { leafKey: 'Nums', entries });
@@ -78,7 +78,7 @@ function addLink(
   const { dict } = place.parent;
   tree.setKids(
     dict,
-    tree.getKids(dict).map((kid) => (kid === place.reference ? link.ref : kid)),
+    listItems(dict, K).map((kid) => (kid === place.reference ? link.ref : kid)),
   );
   return link;
 }
@@ -121,7 +121,7 @@ function addBody(tree: StructureTree, item: Element): void {
   const content = item.children.filter((child) => !isLabel(child));
   if (content.length === 0) return;
   const moved = new Set<PDFObject>(content.map(({ ref }) => ref));
-  const kept = tree.getKids(item.dict).filter((kid) => !moved.has(kid));
+  const kept = listItems(item.dict, K).filter((kid) => !moved.has(kid));
   const body = tree.create('LBody', item, content);
   tree.replaceContent(item, [...kept, body.ref], [...item.children.filter(isLabel), body]);
 }
@@ -161,7 +161,7 @@ function replaceChildren(
 ): void {
   const byRef = new Map<PDFObject, Element>(parent.children.map((child) => [child.ref, child]));
   const children: Element[] = [];
-  const kids = tree.getKids(parent.dict).flatMap((kid) => {
+  const kids = listItems(parent.dict, K).flatMap((kid) => {
     const child = byRef.get(kid);
     if (child === undefined) return [kid];
     const replacement = replace(child);
@@ -238,7 +238,7 @@ function fillRows(tree: StructureTree, table: Element): void {
     const cell = tree.create('TD', element, []);
     const { context } = cell.dict;
     cell.dict.set(ATTRIBUTES, context.obj([{ O: 'Table', ColSpan: columns - own }]));
-    tree.replaceContent(element, [...tree.getKids(element.dict), cell.ref], [...element.children, cell]);
+    tree.replaceContent(element, [...listItems(element.dict, K), cell.ref], [...element.children, cell]);
   }
 }
 
@@ -275,12 +275,8 @@ function getSpan(cell: PDFDict, name: PDFName): number {
 }
 
 /** Finds the attributes of an element that have this name. */
-function findAttributes(cell: PDFDict, name: PDFName): PDFDict | null {
-  const attributes = cell.lookup(ATTRIBUTES);
-  const all = attributes instanceof PDFArray ? attributes.asArray() : [attributes];
-  for (const each of all) {
-    const dict = cell.context.lookup(each);
-    if (dict instanceof PDFDict && dict.has(name)) return dict;
-  }
-  return null;
+function findAttributes(cell: PDFDict, name: PDFName): PDFDict | undefined {
+  return listItems(cell, ATTRIBUTES)
+    .map((each) => cell.context.lookup(each))
+    .find((each) => each instanceof PDFDict && each.has(name)) as PDFDict | undefined;
 }

@@ -49,11 +49,7 @@ export class StructureTree {
     return root === undefined ? null : new StructureTree(pdf, root);
   }
 
-  /** Returns the content of an element: elements, marked content and references to annotations. */
-  getKids(dict: PDFDict): PDFObject[] {
-    return listItems(dict, K);
-  }
-
+  /** Sets the content of an element: elements, marked content and references to annotations. */
   setKids(dict: PDFDict, kids: readonly PDFObject[]): void {
     dict.set(K, this.#pdf.context.obj([...kids]));
   }
@@ -86,7 +82,7 @@ export class StructureTree {
     const seen = new Set<PDFDict>();
     const open: { kid: PDFObject; parent: Element | null }[] = [];
     const push = (dict: PDFDict, parent: Element | null): void => {
-      for (const kid of this.getKids(dict).reverse()) open.push({ kid, parent });
+      for (const kid of listItems(dict, K).reverse()) open.push({ kid, parent });
     };
     push(this.root, null);
     for (let next = open.pop(); next; next = open.pop()) {

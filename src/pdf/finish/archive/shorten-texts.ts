@@ -74,14 +74,16 @@ function shortenEntries(dictionary: PDFDict): boolean {
 }
 
 function isLongString(object: PDFObject): object is PDFString | PDFHexString {
-  if (!(object instanceof PDFString || object instanceof PDFHexString)) return false;
-  // Escapes make the source at most longer.
-  return object.sizeInBytes() > MAX_STRING_BYTES && object.asBytes().length > MAX_STRING_BYTES;
+  return (object instanceof PDFString || object instanceof PDFHexString) && isLong(object, MAX_STRING_BYTES);
 }
 
 function isLongName(object: PDFObject): object is PDFName {
-  if (!(object instanceof PDFName)) return false;
-  return object.sizeInBytes() > MAX_NAME_BYTES && object.asBytes().length > MAX_NAME_BYTES;
+  return object instanceof PDFName && isLong(object, MAX_NAME_BYTES);
+}
+
+function isLong(object: PDFString | PDFHexString | PDFName, max: number): boolean {
+  // Escapes make the source at most longer.
+  return object.sizeInBytes() > max && object.asBytes().length > max;
 }
 
 function shortenName(name: PDFName): PDFName {

@@ -7,7 +7,6 @@ import {
   PDFPageTree,
   type PDFRef,
 } from '@cantoo/pdf-lib';
-import { renumberNodes } from '../../pdf-file/renumber-nodes.ts';
 import { type PdfPage, getPages, importObjects, loadPdf } from '../pdf-objects.ts';
 import { joinBookmarks, selectBookmarks } from './bookmarks.ts';
 import { joinDestinations, listDestinations, setDestinations } from './links.ts';
@@ -28,8 +27,6 @@ export interface JoinedPart {
  */
 export async function joinDocuments(documents: readonly Uint8Array[]): Promise<PDFDocument> {
   const [first = new Uint8Array(), ...others] = documents;
-  // Each document gets identifiers of table headers that no other has.
-  let nodes = renumberNodes(first, 1);
   const pdf = await loadPdf(first);
   if (others.length === 0) return pdf;
   const { context, catalog } = pdf;
@@ -37,7 +34,6 @@ export async function joinDocuments(documents: readonly Uint8Array[]): Promise<P
     { catalog, pages: getPages(pdf), first: 1, last: context.largestObjectNumber },
   ];
   for (const document of others) {
-    nodes = renumberNodes(document, nodes);
     const source = await loadPdf(document);
     const before = context.largestObjectNumber;
     const toRef = importObjects(source.context, context);
