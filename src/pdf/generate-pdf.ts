@@ -50,7 +50,7 @@ export async function generatePdf(
 /** Returns the day that headers print: in the time zone of the document, or that of `now` as written. */
 function formatToday({ now, date, timezone }: PdfRequest, startedAt: number): string {
   const today = new Date(now ?? startedAt);
-  // Swedish dates are those of ISO 8601. To look up a time zone takes a tenth of the time of a short document.
+  // Swedish dates are those of ISO 8601. To look up a zone takes a tenth of the time of a short document.
   if (timezone !== null) return today.toLocaleDateString('sv', { timeZone: timezone });
   return date ?? today.toISOString().slice(0, 10);
 }

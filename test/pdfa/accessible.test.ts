@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import type { PdfEngine } from '#pdf';
 import { savePdf } from '../../src/pdf/finish/save-pdf.ts';
-import { setXmp } from '../../src/pdf/finish/xmp/set-xmp.ts';
+import { setXmp } from '../../src/pdf/finish/set-xmp.ts';
 import { FEATURES } from '../pdf/documents/features.ts';
 import { REALISTIC } from '../pdf/documents/realistic.ts';
 import { generate, openEngine } from '../pdf/support/open-engine.ts';

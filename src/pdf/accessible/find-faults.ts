@@ -1,10 +1,6 @@
 import { PDFName } from '@cantoo/pdf-lib';
-import {
-  type Element,
-  type StructureTree,
-  findMeaningfulParent,
-  getText,
-} from './structure/structure-tree.ts';
+import { getText } from '../finish/pdf-objects.ts';
+import { type Element, type StructureTree, findMeaningfulParent } from './structure/structure-tree.ts';
 
 /** The facts that the structure itself does not say. */
 interface Findings {
@@ -56,8 +52,10 @@ const READABLE = /^(?:Figure|Formula|Table|P|L|Code|BlockQuote|Link|H[1-6]?)$/;
  */
 export function repairFigures(tree: StructureTree): void {
   for (const element of tree.elements)
-    if (element.role === 'Figure' && isUnnamed(element) && element.children.some(isReadable))
-      tree.setRole(element, 'Sect');
+    if (element.role === 'Figure' && isUnnamed(element) && element.children.some(isReadable)) {
+      element.role = 'Sect';
+      element.dict.set(PDFName.of('S'), PDFName.of('Sect'));
+    }
 }
 
 function isReadable(element: Element): boolean {

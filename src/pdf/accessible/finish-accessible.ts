@@ -1,26 +1,21 @@
-import { PDFDict, PDFName, type PDFDocument } from '@cantoo/pdf-lib';
+import { PDFName, type PDFDocument } from '@cantoo/pdf-lib';
 import { NOTHING_TO_READ, findFaults, repairFigures } from './find-faults.ts';
 import { markPages } from './content/mark-pages.ts';
-import { countUnknownCharacters } from './font-use.ts';
-import { LANGUAGE_TAG, StructureTree, getText } from './structure/structure-tree.ts';
+import type { FinishOptions } from '../finish/finish-input.ts';
+import { getInfo, getText } from '../finish/pdf-objects.ts';
+import { LANGUAGE_TAG, StructureTree } from './structure/structure-tree.ts';
 import { repairLinks, repairLists, repairRoles, repairTables } from './structure/repair-structure.ts';
-
-/** The metadata that a request gives its PDF. Null: as the document has it. */
-export interface AccessibleOptions {
-  title: string | null;
-  language: string | null;
-}
 
 /**
  * Completes the structure of a tagged PDF by Chromium: corrects its lists, tables, links and types, and marks
  * the rest of its content as artifacts. Returns what it lacks nevertheless to be PDF/UA-1 (ISO 14289-1) as
  * far as a program can check it, and what to add.
  */
-export function finishAccessible(pdf: PDFDocument, options: AccessibleOptions): string[] {
+export function finishAccessible(pdf: PDFDocument, options: FinishOptions): string[] {
   const { catalog } = pdf;
   const tree = StructureTree.open(pdf);
   if (tree === null) return [NOTHING_TO_READ];
-  const title = (options.title ?? getTitle(pdf) ?? '').trim();
+  const title = (options.title ?? getText(getInfo(pdf).lookup(PDFName.Title)) ?? '').trim();
   const language = options.language ?? getText(catalog.lookup(LANGUAGE)) ?? '';
   const hasLanguage = LANGUAGE_TAG.test(language);
   if (!hasLanguage) catalog.delete(LANGUAGE);
@@ -31,13 +26,8 @@ export function finishAccessible(pdf: PDFDocument, options: AccessibleOptions): 
   repairLinks(pdf, tree);
   repairRoles(pdf, tree);
   const { characters, repeatsStructure } = markPages(pdf);
-  const unknownCharacters = countUnknownCharacters(characters);
+  const unknownCharacters = characters.countUnknown();
   return findFaults(tree, { hasTitle: title !== '', hasLanguage, unknownCharacters, repeatsStructure });
 }
 
 const LANGUAGE = PDFName.of('Lang');
-
-function getTitle(pdf: PDFDocument): string | null {
-  const info = pdf.context.lookup(pdf.context.trailerInfo.Info);
-  return info instanceof PDFDict ? getText(info.lookup(PDFName.Title)) : null;
-}

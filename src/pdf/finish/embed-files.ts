@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
-import { PDFArray, PDFDict, PDFHexString, PDFName, type PDFDocument, type PDFRef } from '@cantoo/pdf-lib';
+import { type PDFDict, type PDFDocument, PDFHexString, PDFName } from '@cantoo/pdf-lib';
 import type { Attachment } from './finishing.ts';
-import { getModificationDate, toTextString } from './set-metadata.ts';
+import { getInfo } from './pdf-objects.ts';
 
 const SAMPLE_BYTES = 64 * 1024;
 /** A file whose beginning does not shrink below this share is stored as it is: pictures, archives. */
@@ -16,30 +16,15 @@ export function embedFiles(pdf: PDFDocument, files: readonly Attachment[]): void
   if (files.length === 0) return;
   const { context, catalog } = pdf;
   const embedded = files.map((file) => ({
-    key: toTextString(file.name),
+    key: PDFHexString.fromText(file.name),
     specification: context.register(createFileSpecification(pdf, file)),
   }));
-  const associated = catalog.lookupMaybe(PDFName.of('AF'), PDFArray) ?? context.obj([]);
-  for (const { specification } of embedded) associated.push(specification);
-  catalog.set(PDFName.of('AF'), associated);
-  addNames(pdf, embedded);
-}
-
-/** Adds names to the tree of embedded files, whose keys must be in the order of their bytes. */
-function addNames(
-  { context, catalog }: PDFDocument,
-  added: readonly { key: PDFHexString; specification: PDFRef }[],
-): void {
-  const names = catalog.lookupMaybe(PDFName.of('Names'), PDFDict) ?? context.obj({});
-  const tree = names.lookupMaybe(PDFName.of('EmbeddedFiles'), PDFDict) ?? context.obj({});
-  const list = tree.lookupMaybe(PDFName.of('Names'), PDFArray)?.asArray() ?? [];
-  const entries = added.map(({ key, specification }) => [key, specification] as const);
-  for (let at = 0; at < list.length; at += 2)
-    entries.push([list[at] as PDFHexString, list[at + 1] as PDFRef]);
-  entries.sort(([one], [other]) => Buffer.compare(one.asBytes(), other.asBytes()));
-  tree.set(PDFName.of('Names'), context.obj(entries.flat()));
-  names.set(PDFName.of('EmbeddedFiles'), tree);
-  catalog.set(PDFName.of('Names'), names);
+  const specifications = embedded.map(({ specification }) => specification);
+  catalog.set(PDFName.of('AF'), context.obj(specifications));
+  // The keys of a name tree are in the order of their bytes.
+  embedded.sort((one, other) => Buffer.compare(one.key.asBytes(), other.key.asBytes()));
+  const names = context.obj(embedded.flatMap(({ key, specification }) => [key, specification]));
+  catalog.set(PDFName.of('Names'), context.obj({ EmbeddedFiles: { Names: names } }));
 }
 
 function createFileSpecification(pdf: PDFDocument, file: Attachment): PDFDict {
@@ -53,16 +38,16 @@ function createFileSpecification(pdf: PDFDocument, file: Attachment): PDFDict {
   return context.obj({
     Type: 'Filespec',
     F: PDFHexString.of(Buffer.from(ascii, 'latin1').toString('hex')),
-    UF: toTextString(file.name),
+    UF: PDFHexString.fromText(file.name),
     EF: { F: stream, UF: stream },
     AFRelationship: file.relationship,
-    ...(file.description !== null && { Desc: toTextString(file.description) }),
+    ...(file.description !== null && { Desc: PDFHexString.fromText(file.description) }),
   });
 }
 
 function createStream(pdf: PDFDocument, { bytes, mediaType }: Attachment) {
   const { data, filter } = compress(bytes);
-  const date = getModificationDate(pdf);
+  const date = getInfo(pdf).get(PDFName.of('ModDate'));
   return pdf.context.stream(data, {
     Type: 'EmbeddedFile',
     // The library takes "#41" for the escape of "A".

@@ -14,19 +14,8 @@ export interface Layer {
 }
 
 /** The options of finishing a PDF. */
-export interface FinishOptions extends Finishing {
-  tagged: boolean;
-  outline: boolean;
-  /** Null: as in the first document. */
-  title: string | null;
-  language: string | null;
-  /** The title of a PDF that needs one, if neither the request nor the document has one. */
-  fallbackTitle: string;
-  /** The time that the PDF names, in milliseconds since 1970. Null: the time at which it was printed. */
-  now: number | null;
-}
+export type FinishOptions = Finishing & Pick<PdfRequest, 'tagged' | 'title' | 'language' | 'now'>;
 
-/** The parts of a PDF that is finished: plain data, as it crosses threads. */
 export interface FinishInput {
   /** The documents in their order, as Chromium printed them. */
   documents: readonly Uint8Array[];
@@ -36,36 +25,19 @@ export interface FinishInput {
   options: FinishOptions;
 }
 
-/** A warning of what a finished PDF lacks. */
-export interface FinishWarning {
-  kind: WarningKind;
-  text: string;
-}
-
 export interface FinishedPdf {
   pdf: Uint8Array;
-  warnings: readonly FinishWarning[];
+  warnings: readonly { kind: WarningKind; text: string }[];
   /** A sentence for the client: the PDF cannot be what it asks for. Null: it is. */
   fault: string | null;
 }
 
-/** Returns what finishing needs of a request: its documents and data do not cross threads once more. */
+/** The reason why a PDF cannot be what its request asks for: the `fault` of a finished PDF. */
+export class FinishFault extends Error {
+  override name = 'FinishFault';
+}
+
+/** Returns a request without its documents and data, which do not cross threads once more. */
 export function toFinishOptions(request: PdfRequest): FinishOptions {
-  const { author, subject, keywords, attachments, encryption, pdfa, invoice } = request;
-  const { tagged, outline, title, language, filename, now } = request;
-  return {
-    author,
-    subject,
-    keywords,
-    attachments,
-    encryption,
-    pdfa,
-    invoice,
-    tagged,
-    outline,
-    title,
-    language,
-    fallbackTitle: filename.replace(/\.pdf$/i, ''),
-    now,
-  };
+  return { ...request, html: '', moreDocuments: [], template: null } as FinishOptions;
 }

@@ -1,18 +1,17 @@
 import type { PDFDocument } from '@cantoo/pdf-lib';
 import { finishAccessible } from '../accessible/finish-accessible.ts';
 import { renumberNodes } from '../pdf-file/renumber-nodes.ts';
-import { ArchiveFault } from './archive/list-contents.ts';
 import { makeArchive } from './archive/make-archive.ts';
 import { embedFiles } from './embed-files.ts';
-import { encryptPdf } from './encryption/encrypt-pdf.ts';
-import type { FinishInput, FinishOptions, FinishWarning, FinishedPdf } from './finish-input.ts';
-import { describeInvoice, toAttachment } from './invoice/invoice-file.ts';
-import { setMetadata } from './set-metadata.ts';
-import { savePdf } from './save-pdf.ts';
-import { setXmp } from './xmp/set-xmp.ts';
+import { encryptPdf } from './encrypt-pdf.ts';
+import { FinishFault, type FinishInput, type FinishedPdf } from './finish-input.ts';
+import { toAttachment } from './invoice/invoice-file.ts';
 import { joinDocuments, keepPages } from './join/join-documents.ts';
 import { layLayers } from './lay-layers.ts';
 import { dropUnreachable } from './pdf-objects.ts';
+import { savePdf } from './save-pdf.ts';
+import { setMetadata } from './set-metadata.ts';
+import { setXmp } from './set-xmp.ts';
 
 /**
  * Makes the PDF that a request asks for of the printed documents: joins them, lays headers, footers and the
@@ -23,35 +22,28 @@ export async function finishPdf(input: FinishInput): Promise<FinishedPdf> {
   try {
     return await finish(input);
   } catch (error) {
-    if (error instanceof ArchiveFault) return { pdf: new Uint8Array(), warnings: [], fault: error.message };
+    if (error instanceof FinishFault) return { pdf: new Uint8Array(), warnings: [], fault: error.message };
     throw error;
   }
 }
 
 async function finish(input: FinishInput): Promise<FinishedPdf> {
-  const warnings: FinishWarning[] = [];
-  const { documents, options } = input;
-  const { attachments, invoice, pdfa, now } = options;
-  if (now !== null) for (const document of documents) renumberNodes(toBuffer(document));
+  const { attachments, invoice, pdfa, tagged, encryption, now } = input.options;
+  // Equal requests have equal identifiers, and each joined document has others.
+  let node = 1;
+  if (now !== null || input.documents.length > 1)
+    for (const document of input.documents) node = renumberNodes(document, node);
   const pdf = await composePdf(input);
-  const pdfua = options.tagged && completeStructure(pdf, options, warnings);
-  setMetadata(pdf, options);
+  const faults = tagged ? finishAccessible(pdf, input.options) : [];
+  const pdfua = tagged && faults.length === 0;
+  setMetadata(pdf, input.options);
   embedFiles(pdf, invoice ? [...attachments, toAttachment(invoice)] : attachments);
-  if (pdfa !== null) for (const text of makeArchive(pdf)) warnings.push({ kind: 'structure', text });
-  if (pdfa !== null || pdfua) setXmp(pdf, { pdfua, pdfa, invoice: invoice && describeInvoice(invoice) });
-  const encryption = options.encryption === null ? null : encryptPdf(pdf, options.encryption);
-  return { pdf: await savePdf(pdf, encryption), warnings, fault: null };
-}
-
-/** Completes the structure, and warns of what it lacks. Returns whether the PDF conforms to PDF/UA-1. */
-function completeStructure(pdf: PDFDocument, options: FinishOptions, warnings: FinishWarning[]): boolean {
-  const faults = finishAccessible(pdf, options);
-  for (const fault of faults) warnings.push({ kind: 'structure', text: `Not declared as PDF/UA: ${fault}` });
-  return faults.length === 0;
-}
-
-function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength);
+  const cuts = pdfa === null ? [] : makeArchive(pdf);
+  if (pdfa !== null || pdfua) setXmp(pdf, { pdfua, pdfa, invoice });
+  const encrypt = encryption && encryptPdf(pdf, encryption);
+  const texts = [...faults.map((fault) => `Not declared as PDF/UA: ${fault}`), ...cuts];
+  const warnings = texts.map((text) => ({ kind: 'structure' as const, text }));
+  return { pdf: savePdf(pdf, encrypt), warnings, fault: null };
 }
 
 /** Composes a PDF of printed documents and layers, with the pages that it keeps. */

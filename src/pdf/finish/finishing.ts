@@ -75,13 +75,6 @@ export const NO_FINISHING: Finishing = {
 /** Checks whether a request asks for more than Chromium prints and an update of the metadata adds. */
 export function needsFinishing(request: Finishing): boolean {
   const { author, subject, keywords, attachments, encryption, pdfa, invoice } = request;
-  return (
-    author !== null ||
-    subject !== null ||
-    keywords.length > 0 ||
-    attachments.length > 0 ||
-    encryption !== null ||
-    pdfa !== null ||
-    invoice !== null
-  );
+  const isSet = [author, subject, encryption, pdfa, invoice].some((member) => member !== null);
+  return isSet || keywords.length > 0 || attachments.length > 0;
 }

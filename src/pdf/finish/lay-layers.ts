@@ -4,13 +4,17 @@ import {
   PDFDict,
   type PDFDocument,
   PDFName,
-  PDFNumber,
   type PDFPageLeaf,
   PDFRawStream,
   PDFRef,
 } from '@cantoo/pdf-lib';
 import type { Layer } from './finish-input.ts';
-import { type PdfPage, importObjects, listItems, getPages, loadPdf } from './pdf-objects.ts';
+import { getPages, importObjects, listItems, loadPdf } from './pdf-objects.ts';
+
+const ANNOTS = PDFName.of('Annots');
+const CONTENTS = PDFName.of('Contents');
+const RESOURCES = PDFName.of('Resources');
+const X_OBJECT = PDFName.of('XObject');
 
 /** The marks of content that is no part of the document's structure (ISO 32000-1 §14.8.2.2). */
 const ARTIFACTS: Record<Layer['kind'], string> = {
@@ -23,33 +27,34 @@ const ARTIFACTS: Record<Layer['kind'], string> = {
 export async function layLayers(pdf: PDFDocument, layers: readonly Layer[]): Promise<void> {
   const { context, catalog } = pdf;
   const isTagged = catalog.has(PDFName.of('StructTreeRoot'));
-  const contents = new PageContents(context);
-  const pages = getPages(pdf);
+  const pages = getPages(pdf).map(({ page }) => page);
+  const wrapped = new Set<PDFPageLeaf>();
   for (const [number, layer] of layers.entries()) {
     const sheets = await importSheets(context, layer);
-    const draw = createStamp(context, {
-      name: `Layer${number}`,
-      artifact: isTagged ? ARTIFACTS[layer.kind] : null,
-    });
+    const name = `Layer${number}`;
+    const draw = createStamp(context, { name, artifact: isTagged ? ARTIFACTS[layer.kind] : null });
     for (const [index, at] of layer.pages) {
-      const [page, sheet] = [pages[index]?.page, sheets[at]];
+      const [page, sheet] = [pages[index], sheets[at]];
       if (page === undefined || sheet === undefined) continue;
-      const offset = findOffset(page, sheet.page);
-      contents.addForm(page, { name: `Layer${number}`, form: toForm(sheet.page) });
-      contents.add(page, draw(offset), layer.position);
-      copyLinks(sheet.page, page, offset);
+      const offset = findOffset(page, sheet);
+      addForm(page, name, toForm(sheet));
+      if (layer.position === 'over' && !wrapped.has(page)) {
+        wrapContent(page);
+        wrapped.add(page);
+      }
+      const own = listItems(page, CONTENTS);
+      const contents = layer.position === 'behind' ? [draw(offset), ...own] : [...own, draw(offset)];
+      page.set(CONTENTS, context.obj(contents));
+      copyLinks(sheet, page, offset);
     }
   }
 }
 
 /** Copies the objects of a layer, and returns its pages. */
-async function importSheets(context: PDFContext, { pdf }: Layer): Promise<PdfPage[]> {
+async function importSheets(context: PDFContext, { pdf }: Layer): Promise<PDFPageLeaf[]> {
   const source = await loadPdf(pdf);
-  const { toRef } = importObjects(source.context, context);
-  return getPages(source).map(({ ref }) => ({
-    ref: toRef(ref),
-    page: context.lookup(toRef(ref)) as PdfPage['page'],
-  }));
+  const toRef = importObjects(source.context, context);
+  return getPages(source).map(({ ref }) => context.lookup(toRef(ref)) as PDFPageLeaf);
 }
 
 /** Returns a function that creates the content stream that draws a form; one for all pages of equal boxes. */
@@ -67,76 +72,39 @@ function createStamp(
   };
 }
 
-const ANNOTS = PDFName.of('Annots');
-const RECT = PDFName.of('Rect');
+/** Adds a form to the resources of a page: Chromium gives each page resources of its own. */
+function addForm(page: PDFPageLeaf, name: string, form: PDFRef): void {
+  const { context } = page;
+  const resources = page.Resources() ?? context.obj({});
+  page.set(RESOURCES, resources);
+  const forms = resources.lookupMaybe(X_OBJECT, PDFDict) ?? context.obj({});
+  resources.set(X_OBJECT, forms);
+  forms.set(PDFName.of(name), form);
+}
+
+/** Puts the content of a page between operators that save and restore the graphics state. */
+function wrapContent(page: PDFPageLeaf): void {
+  const { context } = page;
+  const [save, restore] = [
+    context.getPushGraphicsStateContentStream(),
+    context.getPopGraphicsStateContentStream(),
+  ];
+  page.set(CONTENTS, context.obj([save, ...listItems(page, CONTENTS), restore]));
+}
 
 /** Copies the links of a sheet to a page, as each page has annotations of its own. */
 function copyLinks(sheet: PDFPageLeaf, page: PDFPageLeaf, { x, y }: Offset): void {
   const { context } = page;
-  const links = listItems(sheet, ANNOTS);
-  if (links.length === 0) return;
-  const annotations = PDFArray.withContext(context);
-  for (const one of listItems(page, ANNOTS)) annotations.push(one);
-  for (const link of links) {
+  const copies = listItems(sheet, ANNOTS).map((link) => {
     const copy = context.lookup(link, PDFDict).clone(context);
-    const rect = copy
-      .lookup(RECT, PDFArray)
-      .asArray()
-      .map((side) => context.lookup(side, PDFNumber).asNumber());
-    copy.set(RECT, context.obj(rect.map((side, index) => side + (index % 2 === 0 ? x : y))));
-    annotations.push(context.register(copy));
-  }
-  page.set(ANNOTS, annotations);
-}
-
-const CONTENTS = PDFName.of('Contents');
-const RESOURCES = PDFName.of('Resources');
-const X_OBJECT = PDFName.of('XObject');
-
-/** Adds content before and after the content of pages. */
-class PageContents {
-  readonly #context: PDFContext;
-  /** The pages whose own content is between operators that save and restore the graphics state. */
-  readonly #wrapped = new Set<PDFPageLeaf>();
-  /** The pages whose resources are theirs alone. */
-  readonly #resources = new Map<PDFPageLeaf, PDFDict>();
-  #save: PDFRef | null = null;
-  #restore: PDFRef | null = null;
-
-  constructor(context: PDFContext) {
-    this.#context = context;
-  }
-
-  /** Adds a content stream, which must restore the graphics state. */
-  add(page: PDFPageLeaf, stream: PDFRef, position: Layer['position']): void {
-    const own = listItems(page, CONTENTS);
-    const contents = PDFArray.withContext(this.#context);
-    for (const one of position === 'behind' ? [stream, ...own] : [...this.#wrap(page, own), stream])
-      contents.push(one);
-    page.set(CONTENTS, contents);
-  }
-
-  /** Adds a form to the resources of a page, which may share them with others. */
-  addForm(page: PDFPageLeaf, { name, form }: { name: string; form: PDFRef }): void {
-    let forms = this.#resources.get(page);
-    if (forms === undefined) {
-      const resources = page.Resources()?.clone(this.#context) ?? PDFDict.withContext(this.#context);
-      const shared = resources.lookupMaybe(X_OBJECT, PDFDict);
-      forms = shared?.clone(this.#context) ?? PDFDict.withContext(this.#context);
-      resources.set(X_OBJECT, forms);
-      page.set(RESOURCES, resources);
-      this.#resources.set(page, forms);
-    }
-    forms.set(PDFName.of(name), form);
-  }
-
-  #wrap<T>(page: PDFPageLeaf, own: readonly T[]): (T | PDFRef)[] {
-    if (this.#wrapped.has(page)) return [...own];
-    this.#wrapped.add(page);
-    this.#save ??= this.#context.register(this.#context.stream('q\n'));
-    this.#restore ??= this.#context.register(this.#context.stream('Q\n'));
-    return [this.#save, ...own, this.#restore];
-  }
+    const { x: left, y: bottom, width, height } = copy.lookup(PDFName.of('Rect'), PDFArray).asRectangle();
+    copy.set(
+      PDFName.of('Rect'),
+      context.obj([left + x, bottom + y, left + width + x, bottom + height + y].map(round)),
+    );
+    return context.register(copy);
+  });
+  if (copies.length > 0) page.set(ANNOTS, context.obj([...listItems(page, ANNOTS), ...copies]));
 }
 
 /** A distance in points. */
@@ -154,23 +122,18 @@ function toForm(sheet: PDFPageLeaf): PDFRef {
   const stream = sheet.context.lookup(ref);
   if (!(ref instanceof PDFRef) || !(stream instanceof PDFRawStream))
     throw new Error('a sheet has more than one content stream');
-  if (stream.dict.has(PDFName.of('Subtype'))) return ref;
   stream.dict.set(PDFName.of('Type'), PDFName.of('XObject'));
   stream.dict.set(PDFName.of('Subtype'), PDFName.of('Form'));
   stream.dict.set(PDFName.of('BBox'), sheet.MediaBox());
-  stream.dict.set(PDFName.of('Resources'), sheet.Resources() ?? sheet.context.obj({}));
+  stream.dict.set(RESOURCES, sheet.Resources() ?? sheet.context.obj({}));
   return ref;
 }
 
 /** Returns the distance between the upper left corners of a sheet and a page. */
 function findOffset(page: PDFPageLeaf, sheet: PDFPageLeaf): Offset {
-  const [to, from] = [toBox(page.CropBox() ?? page.MediaBox()), toBox(sheet.MediaBox())];
-  return { x: round(to.left - from.left), y: round(to.top - from.top) };
-}
-
-function toBox(box: PDFArray): { left: number; top: number } {
-  const { x, y, width, height } = box.asRectangle();
-  return { left: Math.min(x, x + width), top: Math.max(y, y + height) };
+  const to = (page.CropBox() ?? page.MediaBox()).asRectangle();
+  const from = sheet.MediaBox().asRectangle();
+  return { x: round(to.x - from.x), y: round(to.y + to.height - from.y - from.height) };
 }
 
 /** Rounds to what is visible: equal boxes have the same stream. */

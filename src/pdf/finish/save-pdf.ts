@@ -1,66 +1,60 @@
 import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
-import { type PDFDict, type PDFDocument, PDFName, type PDFObject, PDFRef, PDFStream } from '@cantoo/pdf-lib';
-import { type FileEncryption, encryptStrings } from './encryption/encrypt-pdf.ts';
-import { encryptBytes } from './encryption/security-handler.ts';
+import {
+  type PDFDict,
+  type PDFDocument,
+  PDFName,
+  type PDFObject,
+  type PDFRef,
+  PDFStream,
+} from '@cantoo/pdf-lib';
+import { type Encrypt, encryptStrings } from './encrypt-pdf.ts';
 
 /** Objects in one object stream: more compress better, fewer are faster to access. */
 const OBJECTS_PER_STREAM = 200;
 const HEADER = Buffer.from('%PDF-1.7\n%\u00e2\u00e3\u00cf\u00d3\n', 'latin1');
-/** Streams that were part of how the source was written. */
-const SOURCE_TYPES: ReadonlySet<PDFObject | undefined> = new Set(
-  ['ObjStm', 'XRef'].map((type) => PDFName.of(type)),
-);
 
 /**
- * Writes a PDF with object streams (ISO 32000-1 §7.5.7), encrypted if `encryption` is not null. Its file
- * identifier is computed from its bytes: equal documents without encryption give equal files.
+ * Writes a PDF by Chromium with object streams (ISO 32000-1 §7.5.7), encrypted if `encrypt` is not null. Its
+ * file identifier is computed from its bytes: equal documents without encryption give equal files.
  */
-export async function savePdf(pdf: PDFDocument, encryption: FileEncryption | null): Promise<Buffer> {
-  // The library creates embedded pages and files late.
-  await pdf.flush();
-  return new PdfWriter(pdf, encryption).write();
+export function savePdf(pdf: PDFDocument, encrypt: Encrypt | null): Buffer {
+  return new PdfWriter(pdf, encrypt).write();
 }
 
 class PdfWriter {
   readonly #pdf: PDFDocument;
-  readonly #encryption: FileEncryption | null;
+  readonly #encrypt: Encrypt | null;
   readonly #parts: Buffer[] = [];
   readonly #digest = createHash('md5');
+  readonly #rows: CrossReferences;
   #length = 0;
 
-  constructor(pdf: PDFDocument, encryption: FileEncryption | null) {
+  constructor(pdf: PDFDocument, encrypt: Encrypt | null) {
     this.#pdf = pdf;
-    this.#encryption = encryption;
+    this.#encrypt = encrypt;
+    // Each object, the object streams and the cross-reference stream.
+    this.#rows = new CrossReferences(
+      2 + Math.ceil(pdf.context.largestObjectNumber * (1 + 1 / OBJECTS_PER_STREAM)),
+    );
   }
 
   write(): Buffer {
     const { context } = this.#pdf;
-    const objects = context.enumerateIndirectObjects();
-    const small = objects.filter(([, object]) => !(object instanceof PDFStream));
-    const streams = Math.ceil(small.length / OBJECTS_PER_STREAM);
-    const firstStream = context.largestObjectNumber + 1;
-    const encryptNumber = firstStream + streams;
-    const size = encryptNumber + 2;
-    const table = new CrossReferences(size);
+    const { Encrypt: encryption } = context.trailerInfo;
+    let next = context.largestObjectNumber + 1;
+    const small: [PDFRef, PDFObject][] = [];
     this.#append(HEADER);
-    for (const [{ objectNumber }, object] of objects) {
-      if (!(object instanceof PDFStream) || isOfSource(object)) continue;
-      table.setOffset(objectNumber, this.#length);
-      this.#appendStream(objectNumber, object.dict, object.getContents());
+    for (const entry of context.enumerateIndirectObjects()) {
+      const [ref, object] = entry;
+      if (object instanceof PDFStream)
+        this.#appendStream(ref.objectNumber, object.dict, object.getContents());
+      else if (ref === encryption) this.#appendObject(ref.objectNumber, [object.toString()]);
+      else small.push(entry);
     }
-    for (let stream = 0; stream < streams; stream += 1) {
-      const number = firstStream + stream;
-      const group = small.slice(stream * OBJECTS_PER_STREAM, (stream + 1) * OBJECTS_PER_STREAM);
-      group.forEach(([ref], index) => table.setStream(ref.objectNumber, number, index));
-      table.setOffset(number, this.#length);
-      this.#appendObjectStream(number, group);
-    }
-    if (this.#encryption !== null) {
-      table.setOffset(encryptNumber, this.#length);
-      this.#appendText(`${encryptNumber} 0 obj\n${this.#encryption.dictionary.toString()}\nendobj\n`);
-    }
-    this.#appendEnd(table, size, encryptNumber);
+    for (let from = 0; from < small.length; from += OBJECTS_PER_STREAM, next += 1)
+      this.#appendObjectStream(next, small.slice(from, from + OBJECTS_PER_STREAM));
+    this.#appendEnd(next);
     return Buffer.concat(this.#parts, this.#length);
   }
 
@@ -68,59 +62,55 @@ class PdfWriter {
   #appendObjectStream(number: number, group: readonly [PDFRef, PDFObject][]): void {
     const bodies = group.map(([, object]) => Buffer.from(`${object.toString()}\n`, 'latin1'));
     let offset = 0;
-    const index = group.map(([ref], at) => {
-      const entry = `${ref.objectNumber} ${offset}`;
+    const index = group.map(([{ objectNumber }], at) => {
+      this.#rows.set(objectNumber, IN_STREAM, number, at);
+      const entry = `${objectNumber} ${offset}`;
       offset += bodies[at]?.length ?? 0;
       return entry;
     });
     const head = Buffer.from(`${index.join(' ')}\n`);
-    const { context } = this.#pdf;
-    const dictionary = context.obj({
-      Type: 'ObjStm',
-      N: group.length,
-      First: head.length,
-      Filter: 'FlateDecode',
-    });
-    this.#appendStream(number, dictionary, deflateSync(Buffer.concat([head, ...bodies])));
+    const entries = { Type: 'ObjStm', N: group.length, First: head.length, Filter: 'FlateDecode' };
+    const data = deflateSync(Buffer.concat([head, ...bodies]));
+    this.#appendStream(number, this.#pdf.context.obj(entries), data);
   }
 
   #appendStream(number: number, dictionary: PDFDict, contents: Uint8Array): void {
-    const key = this.#encryption?.fileKey;
-    const parts = key ? encryptBytes(contents, key) : [contents];
+    const encrypt = this.#encrypt;
+    const written = encrypt === null ? dictionary : (encryptStrings(dictionary, encrypt) as PDFDict);
+    const parts = encrypt === null ? [contents] : encrypt(contents);
     const length = parts.reduce((sum, part) => sum + part.length, 0);
-    const written = key ? (encryptStrings(dictionary, this.#pdf.context, key) as PDFDict) : dictionary;
     written.set(PDFName.Length, this.#pdf.context.obj(length));
-    this.#appendText(`${number} 0 obj\n${written.toString()}\nstream\n`);
-    for (const part of parts) this.#append(part);
-    this.#appendText('\nendstream\nendobj\n');
+    this.#appendObject(number, [`${written.toString()}\nstream\n`, ...parts, '\nendstream']);
   }
 
   /** Appends the cross-reference stream, which is never encrypted, and the end of the file. */
-  #appendEnd(table: CrossReferences, size: number, encryptNumber: number): void {
+  #appendEnd(number: number): void {
     const { context } = this.#pdf;
     const start = this.#length;
-    table.setOffset(size - 1, start);
-    const data = deflateSync(table.format());
     const id = context.obj(this.#digest.copy().digest());
-    const { Root, Info } = context.trailerInfo;
+    this.#rows.set(number, IN_FILE, start);
+    const data = deflateSync(this.#rows.format(number + 1));
+    const { Root, Info, Encrypt: encryption } = context.trailerInfo;
     const dictionary = context.obj({
       Type: 'XRef',
-      Size: size,
-      ...ROW_FORMAT,
+      Size: number + 1,
+      W: [1, 4, 2],
+      DecodeParms: { Predictor: 12, Columns: ROW_BYTES },
       Root,
       Info,
       ID: [id, id],
-      ...(this.#encryption !== null && { Encrypt: PDFRef.of(encryptNumber) }),
+      ...(encryption !== undefined && { Encrypt: encryption }),
       Filter: 'FlateDecode',
       Length: data.length,
     });
-    this.#appendText(`${size - 1} 0 obj\n${dictionary.toString()}\nstream\n`);
-    this.#append(data);
-    this.#appendText(`\nendstream\nendobj\nstartxref\n${start}\n%%EOF\n`);
+    this.#appendObject(number, [`${dictionary.toString()}\nstream\n`, data, '\nendstream']);
+    this.#append(Buffer.from(`startxref\n${start}\n%%EOF\n`));
   }
 
-  #appendText(text: string): void {
-    this.#append(Buffer.from(text, 'latin1'));
+  #appendObject(number: number, parts: readonly (string | Uint8Array)[]): void {
+    this.#rows.set(number, IN_FILE, this.#length);
+    for (const part of [`${number} 0 obj\n`, ...parts, '\nendobj\n'])
+      this.#append(typeof part === 'string' ? Buffer.from(part, 'latin1') : part);
   }
 
   #append(bytes: Uint8Array): void {
@@ -131,12 +121,6 @@ class PdfWriter {
   }
 }
 
-function isOfSource(stream: PDFStream): boolean {
-  return SOURCE_TYPES.has(stream.dict.get(PDFName.of('Type')));
-}
-
-// The rows of a cross-reference stream (ISO 32000-1 §7.5.8): the place of each object.
-
 /** A row has its type, a number of four bytes and one of two. */
 const ROW_BYTES = 7;
 /** Each row begins with its PNG filter; 2 is "up", which differs little from row to row. */
@@ -144,48 +128,32 @@ const FILTER_UP = 2;
 const IN_FILE = 1;
 const IN_STREAM = 2;
 
-const ROW_FORMAT = {
-  W: [1, 4, 2],
-  DecodeParms: { Predictor: 12, Columns: ROW_BYTES },
-};
-
-/** The places of the objects of a file. A number without a place is free. */
+/** The rows of a cross-reference stream (ISO 32000-1 §7.5.8). A number without a place is free. */
 class CrossReferences {
   readonly #rows: Buffer;
 
-  /** `size`: one more than the highest number. */
-  constructor(size: number) {
-    this.#rows = Buffer.alloc(size * ROW_BYTES);
+  /** `maxSize`: more than the highest number. */
+  constructor(maxSize: number) {
+    this.#rows = Buffer.alloc(maxSize * ROW_BYTES);
     // Object 0 heads the list of free ones.
     this.#rows.writeUInt16BE(0xffff, 5);
   }
 
-  /** Sets the place of an object: an offset of the file. */
-  setOffset(number: number, offset: number): void {
-    this.#set(number, IN_FILE, offset, 0);
-  }
-
-  /** Sets the place of an object: an index of an object stream. */
-  setStream(number: number, stream: number, index: number): void {
-    this.#set(number, IN_STREAM, stream, index);
+  /** Sets the place of an object: an offset of the file, or the number of an object stream and an index. */
+  set(number: number, type: number, place: number, index = 0): void {
+    this.#rows.writeUInt8(type, number * ROW_BYTES);
+    this.#rows.writeUInt32BE(place, number * ROW_BYTES + 1);
+    this.#rows.writeUInt16BE(index, number * ROW_BYTES + 5);
   }
 
   /** Formats the rows as differences from the row before. */
-  format(): Buffer {
-    const rows = this.#rows;
-    const count = rows.length / ROW_BYTES;
-    const result = Buffer.alloc(count * (ROW_BYTES + 1));
+  format(size: number): Buffer {
+    const rows = this.#rows.subarray(0, size * ROW_BYTES);
+    const result = Buffer.alloc(size * (ROW_BYTES + 1));
     for (let from = 0, at = 0; from < rows.length; from += 1) {
       if (from % ROW_BYTES === 0) result[at++] = FILTER_UP;
       result[at++] = (rows[from] ?? 0) - (rows[from - ROW_BYTES] ?? 0);
     }
     return result;
-  }
-
-  #set(number: number, type: number, place: number, index: number): void {
-    const at = number * ROW_BYTES;
-    this.#rows.writeUInt8(type, at);
-    this.#rows.writeUInt32BE(place, at + 1);
-    this.#rows.writeUInt16BE(index, at + 5);
   }
 }

@@ -14,7 +14,7 @@ export interface ObjectTable {
 }
 
 /** Each entry has 20 bytes, and begins with the offset of the object in 10 digits. */
-export const ENTRY_BYTES = 20;
+const ENTRY_BYTES = 20;
 const OFFSET_BYTES = 10;
 
 /** Longer than the trailer and the end of the file. */
@@ -38,12 +38,6 @@ export function parseObjectTable(pdf: Buffer): ObjectTable | null {
   return { start: from, entriesStart, size, rootNumber: Number(root), infoNumber: Number(info) };
 }
 
-/** Parses the offset of an object. */
-export function parseObjectOffset(pdf: Buffer, { entriesStart }: ObjectTable, number: number): number {
-  const entry = entriesStart + number * ENTRY_BYTES;
-  return Number(pdf.toString('latin1', entry, entry + OFFSET_BYTES));
-}
-
 /** A range of a file's bytes. */
 export interface ByteRange {
   from: number;
@@ -53,7 +47,8 @@ export interface ByteRange {
 /** Finds the source of an object between `n 0 obj` and `endobj`; null if it is not where the table says. */
 export function findObjectBody(pdf: Buffer, table: ObjectTable, number: number): ByteRange | null {
   if (number >= table.size) return null;
-  const start = parseObjectOffset(pdf, table, number);
+  const entry = table.entriesStart + number * ENTRY_BYTES;
+  const start = Number(pdf.toString('latin1', entry, entry + OFFSET_BYTES));
   const head = `${number} 0 obj\n`;
   if (pdf.toString('latin1', start, start + head.length) !== head) return null;
   // Without the line feed, a title could contain it.

@@ -4,7 +4,7 @@ import { renumberNodes } from './renumber-nodes.ts';
 
 function renumber(source: string): string {
   const pdf = Buffer.from(source, 'latin1');
-  renumberNodes(pdf);
+  renumberNodes(pdf, 1);
   return pdf.toString('latin1');
 }
 
@@ -24,4 +24,10 @@ void it('an identifier counts wherever it is: first, last, and next to another',
 void it('other strings stay as they are', () => {
   const source = '/Title (node00000505) /ID (node5) (node00000505 (node0000050x) (node';
   assert.equal(renumber(source), source);
+});
+
+void it('identifiers of a further document follow those of the one before', () => {
+  const pdf = Buffer.from('(node00000007)(node00000009)');
+  assert.equal(renumberNodes(pdf, 41), 43);
+  assert.equal(pdf.toString(), '(node00000041)(node00000042)');
 });

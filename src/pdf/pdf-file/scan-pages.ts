@@ -1,9 +1,6 @@
 import { type ObjectTable, findObjectText, parseObjectTable } from './object-table.ts';
 import { parseTextString } from './update-metadata.ts';
 
-/** The page tree of a PDF nests its pages in groups. */
-const MAX_DEPTH = 16;
-
 /** A page of a PDF: the number of its object, and its dictionary. */
 interface PageObject {
   number: number;
@@ -16,22 +13,22 @@ export function* scanPages(
   table: ObjectTable | null = parseObjectTable(pdf),
 ): Generator<PageObject, void, undefined> {
   if (table === null) return;
-  const root = /\/Pages\s+(\d+)/.exec(findObjectText(pdf, table, table.rootNumber))?.[1];
-  if (root !== undefined) yield* listIn(pdf, table, Number(root), MAX_DEPTH);
+  const waiting = [findPageTree(pdf, table)];
+  const seen = new Set<number>();
+  for (let number = waiting.pop(); number != null; number = waiting.pop()) {
+    if (seen.has(number)) continue;
+    seen.add(number);
+    const dictionary = findObjectText(pdf, table, number);
+    const kids = /\/Kids\s*\[([^\]]*)\]/.exec(dictionary)?.[1];
+    if (kids === undefined) yield { number, dictionary };
+    else waiting.push(...Array.from(kids.matchAll(/(\d+)\s+0\s+R/g), ([, kid]) => Number(kid)).reverse());
+  }
 }
 
-function* listIn(
-  pdf: Buffer,
-  table: ObjectTable,
-  number: number,
-  depthLeft: number,
-): Generator<PageObject, void, undefined> {
-  const dictionary = findObjectText(pdf, table, number);
-  const kids = /\/Kids\s*\[([^\]]*)\]/.exec(dictionary)?.[1];
-  if (kids === undefined) yield { number, dictionary };
-  else if (depthLeft > 0)
-    for (const [, kid] of kids.matchAll(/(\d+)\s+0\s+R/g))
-      yield* listIn(pdf, table, Number(kid), depthLeft - 1);
+/** Finds the number of the root of the page tree. */
+function findPageTree(pdf: Buffer, table: ObjectTable): number | null {
+  const root = /\/Pages\s+(\d+)\s+0\s+R/.exec(findObjectText(pdf, table, table.rootNumber))?.[1];
+  return root === undefined ? null : Number(root);
 }
 
 /**
@@ -40,11 +37,9 @@ function* listIn(
  */
 export function countPages(pdf: Buffer): number | null {
   const table = parseObjectTable(pdf);
-  if (table === null) return null;
-  const catalog = findObjectText(pdf, table, table.rootNumber);
-  const pages = /\/Pages\s+(\d+)\s+0\s+R/.exec(catalog)?.[1];
-  if (pages === undefined) return null;
-  const count = /\/Count\s+(\d+)/.exec(findObjectText(pdf, table, Number(pages)))?.[1];
+  const root = table && findPageTree(pdf, table);
+  if (table === null || root === null) return null;
+  const count = /\/Count\s+(\d+)/.exec(findObjectText(pdf, table, root))?.[1];
   return count === undefined ? null : Number(count);
 }
 

@@ -32,19 +32,6 @@ interface PdfMetadata {
   language: string | null;
 }
 
-/** Sets the title in the information dictionary (ISO 32000-1 §14.3.3). */
-function setTitle(info: string, { title }: PdfMetadata): string {
-  return title === null ? info : setTextString(info, 'Title', title);
-}
-
-/** Sets the language in the catalog, and lets viewers show the title in place of the file name. */
-function setCatalogMetadata(catalog: string, { title, language }: PdfMetadata): string {
-  const named = language === null ? catalog : setTextString(catalog, 'Lang', language);
-  return title === null || named.includes('/DisplayDocTitle')
-    ? named
-    : addEntry(named, '/ViewerPreferences <</DisplayDocTitle true>>');
-}
-
 /**
  * Sets the metadata of a PDF by Chromium in an incremental update (ISO 32000-1 §7.5.6), as an untagged PDF
  * has no language. Returns any other PDF unchanged.
@@ -56,9 +43,18 @@ export function updateMetadata(pdf: Buffer, metadata: PdfMetadata): Buffer {
   const info = findObjectBody(pdf, table, infoNumber);
   const catalog = findObjectBody(pdf, table, rootNumber);
   if (info === null || catalog === null) return pdf;
+  let infoText = pdf.toString('latin1', info.from, info.to);
+  let catalogText = pdf.toString('latin1', catalog.from, catalog.to);
+  if (metadata.language !== null) catalogText = setTextString(catalogText, 'Lang', metadata.language);
+  if (metadata.title !== null) {
+    infoText = setTextString(infoText, 'Title', metadata.title);
+    // Viewers show the title in place of the file name.
+    if (!catalogText.includes('/DisplayDocTitle'))
+      catalogText = addEntry(catalogText, '/ViewerPreferences <</DisplayDocTitle true>>');
+  }
   const bodies = new Map([
-    [infoNumber, setTitle(pdf.toString('latin1', info.from, info.to), metadata)],
-    [rootNumber, setCatalogMetadata(pdf.toString('latin1', catalog.from, catalog.to), metadata)],
+    [infoNumber, infoText],
+    [rootNumber, catalogText],
   ]);
   return Buffer.concat([pdf, Buffer.from(formatUpdate(bodies, table, pdf.length), 'latin1')]);
 }

@@ -1,6 +1,6 @@
 /** The parsers of single options, besides those of sheets, texts and files. */
 import { type Encryption, type Finishing, PERMISSIONS, type Permission } from '../finish/finishing.ts';
-import { normalizePassword } from '../finish/encryption/security-handler.ts';
+import { normalizePassword } from '../finish/normalize-password.ts';
 import {
   type Body,
   describeValue,

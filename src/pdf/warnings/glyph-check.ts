@@ -32,12 +32,12 @@ const DECLARE_CHECK = `
   };
 `;
 
-/** Formats an expression that returns which of `codePoints` the font family and its fallbacks lack. */
-function formatGlyphCheck(codePoints: readonly number[], family: string): string {
+/** Formats an expression that returns which of `codePoints` no font of the machine has. */
+function formatGlyphCheck(codePoints: readonly number[]): string {
+  // A generic family has no web font: the result holds for other documents.
   return `(() => {
     ${DECLARE_CHECK}
-    const font = '24px ' + ${JSON.stringify(family)};
-    return ${JSON.stringify(codePoints)}.filter((codePoint) => isMissing(String.fromCodePoint(codePoint), font));
+    return ${JSON.stringify(codePoints)}.filter((codePoint) => isMissing(String.fromCodePoint(codePoint), '24px sans-serif'));
   })()`;
 }
 
@@ -141,24 +141,12 @@ const WHOLE_BLOCKS: readonly [first: number, last: number][] = [
  * Ranges that many documents use: Greek, Cyrillic, punctuation, currencies, letterlike symbols, arrows,
  * mathematical operators, shapes and check marks.
  */
-const COMMON: readonly [first: number, last: number][] = [
-  [0x370, 0x3ff],
-  [0x400, 0x45f],
-  [0x2010, 0x2027],
-  [0x2030, 0x205e],
-  [0x20a0, 0x20c0],
-  [0x2100, 0x214f],
-  [0x2190, 0x21ff],
-  [0x2200, 0x22ff],
-  [0x25a0, 0x25ff],
-  [0x2713, 0x2718],
-];
+const COMMON =
+  '370-3ff 400-45f 2010-2027 2030-205e 20a0-20c0 2100-214f 2190-21ff 2200-22ff 25a0-25ff 2713-2718';
 
 /** The characters that the fonts of the machine have, as far as documents needed them. */
 export class KnownGlyphs {
   readonly #known = new Uint8Array(CODE_POINTS);
-  /** A page looks up the common characters. */
-  #isLearning = false;
 
   /** Lists which of `codePoints` no font of the machine has. Looks up unknown ones in a page. */
   async listMissing(page: Page, codePoints: ReadonlySet<number>): Promise<number[]> {
@@ -173,20 +161,16 @@ export class KnownGlyphs {
 
   /** Looks up common characters, so that the first documents that have them do not take longer. */
   async learnCommon(page: Page): Promise<void> {
-    if (this.#isLearning) return;
-    const codePoints = COMMON.flatMap(([first, last]) =>
-      Array.from({ length: last - first + 1 }, (_, index) => first + index),
-    ).filter((codePoint) => this.#known[codePoint] === 0);
-    if (codePoints.length === 0) return;
-    this.#isLearning = true;
-    await this.#lookUp(page, codePoints).finally(() => {
-      this.#isLearning = false;
+    const codePoints = COMMON.split(' ').flatMap((range) => {
+      const [first = 0, last = 0] = range.split('-').map((end) => Number.parseInt(end, 16));
+      return Array.from({ length: last - first + 1 }, (_, index) => first + index);
     });
+    const unknown = codePoints.filter((codePoint) => this.#known[codePoint] === 0);
+    if (unknown.length > 0) await this.#lookUp(page, unknown);
   }
 
   async #lookUp(page: Page, codePoints: readonly number[]): Promise<void> {
-    // A generic family has no web font: the result holds for other documents.
-    const missing = new Set((await page.evaluate(formatGlyphCheck(codePoints, 'sans-serif'))) as number[]);
+    const missing = new Set((await page.evaluate(formatGlyphCheck(codePoints))) as number[]);
     for (const codePoint of codePoints) this.#known[codePoint] = missing.has(codePoint) ? MISSING : PRESENT;
   }
 }
@@ -220,22 +204,14 @@ interface CheckedDocument {
 export async function warnOfMissingGlyphs(
   page: Page,
   warnings: Warnings,
-  document: CheckedDocument,
-): Promise<void> {
-  const missing = await findMissingGlyphs(page, document);
-  if (missing.length > 0) warnings.add('text', formatMissingGlyphs(missing));
-}
-
-async function findMissingGlyphs(
-  page: Page,
   { unusual: codePoints, glyphs, isScripted, hasScreenLayout }: CheckedDocument,
-): Promise<number[]> {
+): Promise<void> {
   if (isScripted) addUnusual(String(await page.evaluate(UNUSUAL_TEXT)), codePoints);
-  if (codePoints.size === 0) return [];
-  const missing = await glyphs.listMissing(page, codePoints);
-  if (missing.length === 0) return [];
-  const check = formatTextCheck(missing, { skipsHidden: hasScreenLayout });
-  return ((await page.evaluate(check)) as number[]).sort((a, b) => a - b);
+  const lacking = await glyphs.listMissing(page, codePoints);
+  if (lacking.length === 0) return;
+  const check = formatTextCheck(lacking, { skipsHidden: hasScreenLayout });
+  const missing = ((await page.evaluate(check)) as number[]).sort((a, b) => a - b);
+  if (missing.length > 0) warnings.add('text', formatMissingGlyphs(missing));
 }
 
 /** Formats the warning about characters that were printed as boxes. */

@@ -79,36 +79,27 @@ const NAMES: Partial<Record<FailedRequest['type'], string>> = {
 export function formatFailedRequest({ type, url, failure }: FailedRequest): string {
   const name = NAMES[type] ?? 'resource';
   const room = MAX_WARNING_CHARACTERS - `The ${name}  ${failure}.`.length;
-  return `The ${name} ${shorten(removeCredentials(url), room)} ${failure}.`;
-}
-
-function shorten(url: string, room: number): string {
-  if (url.length <= room) return url;
+  const shown = removeCredentials(url);
   const half = Math.max(0, Math.floor((room - 3) / 2));
-  return `${url.slice(0, half)}...${url.slice(url.length - half)}`;
-}
-
-/** Formats the warning about an error that no script caught. Its URLs lose their passwords. */
-export function formatScriptError({ message, file, line }: ScriptError): string {
-  const place = [shortenUrl(removeCredentials(file)), line === 0 ? '' : `line ${line}`]
-    .filter((part) => part !== '')
-    .join(', ');
-  const text = removeCredentials(message)
-    .replace(/^Uncaught /, '')
-    .replace(/[.\s]+$/, '');
-  return `A script failed: ${shortenMessage(text)}${place === '' ? '' : ` (${place})`}.`;
+  const short =
+    shown.length <= room ? shown : `${shown.slice(0, half)}...${shown.slice(shown.length - half)}`;
+  return `The ${name} ${short} ${failure}.`;
 }
 
 const MAX_MESSAGE = 110;
 const MAX_URL = 50;
 
-function shortenMessage(text: string): string {
-  return text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}...` : text;
-}
-
-/** Keeps the end of a URL, which has the name of the file. */
-function shortenUrl(url: string): string {
-  return url.length > MAX_URL ? `...${url.slice(-MAX_URL)}` : url;
+/** Formats the warning about an error that no script caught. Its URLs lose their passwords. */
+export function formatScriptError({ message, file, line }: ScriptError): string {
+  const url = removeCredentials(file);
+  // The end of a URL has the name of the file.
+  const name = url.length > MAX_URL ? `...${url.slice(-MAX_URL)}` : url;
+  const place = [name, line === 0 ? '' : `line ${line}`].filter(Boolean).join(', ');
+  const text = removeCredentials(message)
+    .replace(/^Uncaught /, '')
+    .replace(/[.\s]+$/, '');
+  const short = text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}...` : text;
+  return `A script failed: ${short}${place === '' ? '' : ` (${place})`}.`;
 }
 
 /** Chromium shrinks a document that is wider than its page, at most by this factor, and clips the rest. */

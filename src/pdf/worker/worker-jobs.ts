@@ -18,19 +18,13 @@ export interface JobMessage<N extends JobName = JobName> {
   input: WorkerJobs[N]['input'];
 }
 
-type RunJob<N extends JobName> = (input: WorkerJobs[N]['input']) => Promise<WorkerJobs[N]['output']>;
-
 /** The function of each job. */
-const JOBS: { [N in JobName]: RunJob<N> } = {
+const JOBS: { [N in JobName]: (input: WorkerJobs[N]['input']) => Promise<WorkerJobs[N]['output']> } = {
   prepareRequest: async (input) => prepareRequest(input),
   prepareTemplates: async (input) => prepareTemplates(input),
   // Only threads that finish PDFs load the PDF library.
   finishPdf: async (input) => (await import('../finish/finish-pdf.ts')).finishPdf(input),
 };
-
-function runJob<N extends JobName>({ name, input }: JobMessage<N>): Promise<WorkerJobs[N]['output']> {
-  return JOBS[name](input);
-}
 
 /**
  * Smaller buffers may be part of Node's pool, which cannot be transferred; cloning them costs next to
@@ -53,4 +47,4 @@ function findBuffers(message: unknown): ArrayBuffer[] {
 }
 
 // This file is the entry of the threads. In the main thread, there is nothing to serve.
-serveJobs(runJob, listTransferables);
+serveJobs(<N extends JobName>({ name, input }: JobMessage<N>) => JOBS[name](input), listTransferables);

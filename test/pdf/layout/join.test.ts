@@ -153,10 +153,9 @@ void describe('the structure', () => {
   });
 
   void it('leads from the content of each page to its own elements, and from cells to their headers', async () => {
-    // With `now`, the identifiers of each document begin with 1.
-    const now = '2026-11-22T10:00:00Z';
-    const documents = ['en', 'de', 'fr'].map((lang) => ({ html: html(lang), tagged: true, now }));
-    const joined = await join(documents);
+    // As Chromium prints them: its identifiers of two documents may be the same.
+    const more_documents = ['de', 'fr'].map((lang) => ({ html: html(lang) }));
+    const { pdf: joined } = await generate(engine, { html: html('en'), more_documents, tagged: true });
     const ids = (await readStructure(joined)).flatMap((tree) => listIds(tree));
     assert.deepEqual(
       ids.map(({ headers }) => headers),

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
-import { PDFArray, PDFDict, PDFName, PDFRawStream, PDFStream, type PDFDocument } from '@cantoo/pdf-lib';
-import { type ContentSlice, FontUse } from '../font-use.ts';
-import { decodeStream, replaceStream } from './content-operators.ts';
+import { type PDFDict, type PDFDocument, PDFName, PDFRawStream, PDFStream } from '@cantoo/pdf-lib';
+import { decodeStream, getDict, getPages, listItems, replaceStream } from '../../finish/pdf-objects.ts';
+import { type ContentSlice, FontUse, setShownCodes } from '../font-use.ts';
 import { findUnmarked, markArtifacts, type ContentEvents } from './find-unmarked.ts';
 
 const RESOURCES = PDFName.of('Resources');
@@ -12,32 +12,22 @@ const SUBTYPE = PDFName.of('Subtype');
 const FORM = PDFName.of('Form');
 const MARK = Buffer.from('/MCID');
 
-/** The text of pages, as far as their structure depends on it. */
-export interface PageContent {
-  /** The characters that are shown. */
-  characters: FontUse;
-  /** True if a form of the structure is drawn more than once, so that its text has two places. */
-  repeatsStructure: boolean;
-}
-
 /**
  * Marks as artifacts what pages paint outside of the structure: backgrounds, borders and shadows, lines,
  * pictures without a meaning, margin boxes (ISO 14289-1 §7.1).
  */
-export function markPages(pdf: PDFDocument): PageContent {
+export function markPages(pdf: PDFDocument): ContentMarker {
   const marker = new ContentMarker();
-  for (const page of pdf.getPages()) {
-    const contents = page.node.lookup(CONTENTS);
-    const streams = contents instanceof PDFArray ? contents.asArray() : [page.node.get(CONTENTS)];
-    const resources = page.node.Resources();
+  for (const { page } of getPages(pdf))
     // A mark may begin in one stream of a page and end in another: only layers are added as such.
-    for (const stream of streams) marker.mark(pdf.context.lookup(stream), resources);
-  }
+    for (const stream of listItems(page, CONTENTS)) marker.mark(pdf.context.lookup(stream), page.Resources());
   return marker;
 }
 
-class ContentMarker implements PageContent {
+class ContentMarker {
+  /** The characters that are shown. */
   readonly characters = new FontUse();
+  /** True if a form of the structure is drawn more than once, so that its text has two places. */
   repeatsStructure = false;
   readonly #marked = new Set<PDFStream>();
   readonly #scanned = new Set<PDFStream>();
@@ -51,7 +41,7 @@ class ContentMarker implements PageContent {
     const bytes = decodeStream(stream);
     if (bytes === null) return;
     const unmarked = findUnmarked(bytes, this.#createEvents(resources, true));
-    if (unmarked.ranges.length > 0 && stream instanceof PDFRawStream)
+    if (unmarked.length > 0 && stream instanceof PDFRawStream)
       replaceStream(stream, deflateSync(markArtifacts(bytes, unmarked)));
   }
 
@@ -64,16 +54,21 @@ class ContentMarker implements PageContent {
   }
 
   #createEvents(resources: PDFDict | undefined, marks: boolean): ContentEvents {
-    const xObjects = lookupDict(resources, XOBJECT);
-    const fonts = lookupDict(resources, FONT);
-    const cursor = this.characters.createCursor();
+    const xObjects = getDict(resources, XOBJECT);
+    const fonts = getDict(resources, FONT);
+    let codes: Uint8Array | undefined;
     return {
-      onFont: (slice) => cursor.select(lookupDict(fonts, parseName(slice))),
-      onText: (slice) => cursor.show(slice),
+      onFont: (slice) => {
+        const font = getDict(fonts, parseName(slice));
+        if (font !== undefined) codes = this.characters.getCodes(font);
+      },
+      onText: (slice) => {
+        if (codes !== undefined) setShownCodes(slice, codes);
+      },
       onDraw: (slice, isMarked) => {
         const form = xObjects?.lookup(parseName(slice));
         if (!(form instanceof PDFStream) || form.dict.lookup(SUBTYPE) !== FORM) return false;
-        const own = lookupDict(form.dict, RESOURCES) ?? resources;
+        const own = getDict(form.dict, RESOURCES) ?? resources;
         const hasMarks = this.#hasOwnMarks(form);
         this.repeatsStructure ||= hasMarks && this.#drawn.has(form);
         this.#drawn.add(form);
@@ -92,8 +87,7 @@ class ContentMarker implements PageContent {
     this.#ownMarks.set(form, false);
     const bytes = decodeStream(form);
     const hasMarks =
-      (bytes !== null && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(MARK)) ||
-      listForms(form).some((inner) => this.#hasOwnMarks(inner));
+      bytes?.includes(MARK) === true || listForms(form).some((inner) => this.#hasOwnMarks(inner));
     this.#ownMarks.set(form, hasMarks);
     return hasMarks;
   }
@@ -101,16 +95,11 @@ class ContentMarker implements PageContent {
 
 /** Lists the forms that a form may draw. */
 function listForms(form: PDFStream): PDFStream[] {
-  const xObjects = lookupDict(lookupDict(form.dict, RESOURCES), XOBJECT);
+  const xObjects = getDict(getDict(form.dict, RESOURCES), XOBJECT);
   return (xObjects?.keys() ?? [])
     .map((name) => xObjects?.lookup(name))
     .filter((inner) => inner instanceof PDFStream)
     .filter((inner) => inner.dict.lookup(SUBTYPE) === FORM);
-}
-
-function lookupDict(dict: PDFDict | undefined, name: PDFName): PDFDict | undefined {
-  const value = dict?.lookup(name);
-  return value instanceof PDFDict ? value : undefined;
 }
 
 /** Parses the name at the start of operands. */

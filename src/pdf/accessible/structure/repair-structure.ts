@@ -1,5 +1,4 @@
 import {
-  PDFArray,
   PDFDict,
   type PDFDocument,
   PDFHexString,
@@ -9,19 +8,14 @@ import {
   type PDFRef,
   PDFString,
 } from '@cantoo/pdf-lib';
-import {
-  type Element,
-  LANGUAGE_TAG,
-  ParentTree,
-  type StructureTree,
-  findMeaningfulParent,
-  getText,
-} from './structure-tree.ts';
+import { getDict, getPages, getText, listItems, listTreeEntries, setTree } from '../../finish/pdf-objects.ts';
+import { type Element, LANGUAGE_TAG, type StructureTree, findMeaningfulParent } from './structure-tree.ts';
 
 const ANNOTATIONS = PDFName.of('Annots');
 const CONTENTS = PDFName.of('Contents');
 const STRUCT_PARENT = PDFName.of('StructParent');
-const LINK = PDFName.of('Link');
+const K = PDFName.of('K');
+const PARENT_TREE = PDFName.of('ParentTree');
 
 /**
  * Describes each link by its target, and makes each part of a link's element (ISO 14289-1 §7.18): links in
@@ -29,40 +23,41 @@ const LINK = PDFName.of('Link');
  */
 export function repairLinks(pdf: PDFDocument, tree: StructureTree): void {
   const [document] = tree.elements;
-  const parents = new ParentTree(tree);
+  const parents = new Map(
+    listTreeEntries(getDict(tree.root, PARENT_TREE), 'Nums').map(([key, parent]) => [
+      (key as PDFNumber).asNumber(),
+      parent,
+    ]),
+  );
+  let nextKey = [...parents.keys()].reduce((next, key) => Math.max(next, key + 1), 0);
   const added: Element[] = [];
-  for (const page of pdf.getPages()) {
-    const annotations = page.node.lookup(ANNOTATIONS);
-    if (!(annotations instanceof PDFArray) || annotations.size() === 0) continue;
-    page.node.set(PDFName.of('Tabs'), PDFName.of('S'));
-    for (const ref of annotations.asArray()) {
-      const annotation = pdf.context.lookup(ref);
-      if (!(annotation instanceof PDFDict) || annotation.get(PDFName.of('Subtype')) !== LINK) continue;
+  for (const { page, ref: pageRef } of getPages(pdf))
+    for (const ref of listItems(page, ANNOTATIONS)) {
+      const annotation = pdf.context.lookup(ref, PDFDict);
       describe(annotation);
-      const link = document && addLink(tree, annotation, { document, ref, page: page.ref });
+      const link = document && addLink(tree, annotation, { document, ref, page: pageRef });
       if (!link) continue;
       added.push(link);
-      const key = annotation.lookup(STRUCT_PARENT);
-      if (key instanceof PDFNumber) parents.set(key.asNumber(), link.ref);
-      else annotation.set(STRUCT_PARENT, parents.add(link.ref));
+      const key = annotation.lookupMaybe(STRUCT_PARENT, PDFNumber) ?? PDFNumber.of(nextKey++);
+      annotation.set(STRUCT_PARENT, key);
+      parents.set(key.asNumber(), link.ref);
     }
-  }
   if (!document || added.length === 0) return;
   const loose = added.filter(({ parent }) => parent === document).map(({ ref }) => ref);
-  tree.setKids(document.dict, [...tree.getKids(document.dict), ...loose]);
-  parents.write();
+  tree.setKids(document.dict, [...listItems(document.dict, K), ...loose]);
+  const sorted = [...parents].sort(([one], [other]) => one - other);
+  const entries = sorted.map(([key, parent]) => [PDFNumber.of(key), parent] as const);
+  setTree(tree.root, PARENT_TREE, { leafKey: 'Nums', entries });
+  tree.root.set(PDFName.of('ParentTreeNextKey'), PDFNumber.of(nextKey));
 }
 
 /** Describes a link by its target, unless it has a description. */
 function describe(annotation: PDFDict): void {
   if (annotation.has(CONTENTS)) return;
-  const action = annotation.lookup(PDFName.of('A'));
-  const uri = action instanceof PDFDict ? action.lookup(PDFName.of('URI')) : undefined;
+  const uri = getDict(annotation, PDFName.of('A'))?.lookup(PDFName.of('URI'));
   const target = annotation.lookup(PDFName.of('Dest'));
-  if (uri instanceof PDFString || uri instanceof PDFHexString) annotation.set(CONTENTS, uri);
-  else if (target instanceof PDFName) annotation.set(CONTENTS, PDFHexString.fromText(target.decodeText()));
-  else if (target instanceof PDFString || target instanceof PDFHexString) annotation.set(CONTENTS, target);
-  else annotation.set(CONTENTS, PDFString.of('link'));
+  const text = target instanceof PDFName ? PDFHexString.fromText(target.decodeText()) : (uri ?? target);
+  annotation.set(CONTENTS, text ?? PDFString.of('link'));
 }
 
 /** Creates the element of a link that has none. Null if it has one. */
@@ -83,7 +78,7 @@ function addLink(
   const { dict } = place.parent;
   tree.setKids(
     dict,
-    tree.getKids(dict).map((kid) => (kid === place.reference ? link.ref : kid)),
+    listItems(dict, K).map((kid) => (kid === place.reference ? link.ref : kid)),
   );
   return link;
 }
@@ -122,15 +117,13 @@ function holdsItems({ role, children }: Element): boolean {
 
 /** Moves the elements of an item into a body, except its label. */
 function addBody(tree: StructureTree, item: Element): void {
-  const content = item.children.filter(({ role }) => role !== 'Lbl' && role !== 'LBody');
-  const [first] = content;
-  if (!first) return;
-  const moved = new Map<PDFObject, Element>(content.map((child) => [child.ref, child]));
-  const kids = tree.getKids(item.dict);
-  const labels = item.children.filter(({ role }) => role === 'Lbl' || role === 'LBody');
+  const isLabel = ({ role }: Element): boolean => role === 'Lbl' || role === 'LBody';
+  const content = item.children.filter((child) => !isLabel(child));
+  if (content.length === 0) return;
+  const moved = new Set<PDFObject>(content.map(({ ref }) => ref));
+  const kept = listItems(item.dict, K).filter((kid) => !moved.has(kid));
   const body = tree.create('LBody', item, content);
-  const kept = kids.filter((kid) => !moved.has(kid));
-  tree.replaceContent(item, [...kept, body.ref], [...labels, body]);
+  tree.replaceContent(item, [...kept, body.ref], [...item.children.filter(isLabel), body]);
 }
 
 /** Makes lists of the items of an element that is no list. */
@@ -168,7 +161,7 @@ function replaceChildren(
 ): void {
   const byRef = new Map<PDFObject, Element>(parent.children.map((child) => [child.ref, child]));
   const children: Element[] = [];
-  const kids = tree.getKids(parent.dict).flatMap((kid) => {
+  const kids = listItems(parent.dict, K).flatMap((kid) => {
     const child = byRef.get(kid);
     if (child === undefined) return [kid];
     const replacement = replace(child);
@@ -245,7 +238,7 @@ function fillRows(tree: StructureTree, table: Element): void {
     const cell = tree.create('TD', element, []);
     const { context } = cell.dict;
     cell.dict.set(ATTRIBUTES, context.obj([{ O: 'Table', ColSpan: columns - own }]));
-    tree.replaceContent(element, [...tree.getKids(element.dict), cell.ref], [...element.children, cell]);
+    tree.replaceContent(element, [...listItems(element.dict, K), cell.ref], [...element.children, cell]);
   }
 }
 
@@ -282,12 +275,8 @@ function getSpan(cell: PDFDict, name: PDFName): number {
 }
 
 /** Finds the attributes of an element that have this name. */
-function findAttributes(cell: PDFDict, name: PDFName): PDFDict | null {
-  const attributes = cell.lookup(ATTRIBUTES);
-  const all = attributes instanceof PDFArray ? attributes.asArray() : [attributes];
-  for (const each of all) {
-    const dict = cell.context.lookup(each);
-    if (dict instanceof PDFDict && dict.has(name)) return dict;
-  }
-  return null;
+function findAttributes(cell: PDFDict, name: PDFName): PDFDict | undefined {
+  return listItems(cell, ATTRIBUTES)
+    .map((each) => cell.context.lookup(each))
+    .find((each) => each instanceof PDFDict && each.has(name)) as PDFDict | undefined;
 }

@@ -1,22 +1,8 @@
-import {
-  PDFArray,
-  PDFDict,
-  type PDFDocument,
-  PDFHexString,
-  PDFName,
-  PDFNumber,
-  type PDFObject,
-  PDFRef,
-  PDFString,
-} from '@cantoo/pdf-lib';
+import { PDFDict, type PDFDocument, PDFName, PDFNumber, type PDFObject, PDFRef } from '@cantoo/pdf-lib';
+import { getDict, listItems } from '../../finish/pdf-objects.ts';
 
 /** A language as PDF/UA-1 requires it (RFC 3066). */
 export const LANGUAGE_TAG = /^[a-z]{1,8}(?:-[a-z0-9]{1,8})*$/i;
-
-/** Returns the text of a string object; null for any other. */
-export function getText(value: PDFObject | undefined): string | null {
-  return value instanceof PDFString || value instanceof PDFHexString ? value.decodeText() : null;
-}
 
 const S = PDFName.of('S');
 const K = PDFName.of('K');
@@ -59,25 +45,13 @@ export class StructureTree {
 
   /** Opens the structure of a PDF. Null if it has none: Chromium makes none for a document without text. */
   static open(pdf: PDFDocument): StructureTree | null {
-    const root = pdf.catalog.lookup(PDFName.of('StructTreeRoot'));
-    return root instanceof PDFDict ? new StructureTree(pdf, root) : null;
+    const root = getDict(pdf.catalog, PDFName.of('StructTreeRoot'));
+    return root === undefined ? null : new StructureTree(pdf, root);
   }
 
-  /** Returns the content of an element: elements, marked content and references to annotations. */
-  getKids(dict: PDFDict): PDFObject[] {
-    const kids = dict.lookup(K);
-    if (kids instanceof PDFArray) return kids.asArray();
-    const single = dict.get(K);
-    return single === undefined ? [] : [single];
-  }
-
+  /** Sets the content of an element: elements, marked content and references to annotations. */
   setKids(dict: PDFDict, kids: readonly PDFObject[]): void {
     dict.set(K, this.#pdf.context.obj([...kids]));
-  }
-
-  setRole(element: Element, role: string): void {
-    element.role = role;
-    element.dict.set(S, PDFName.of(role));
   }
 
   /** Creates an element with these elements as its content. Its parent must then get it as content. */
@@ -108,7 +82,7 @@ export class StructureTree {
     const seen = new Set<PDFDict>();
     const open: { kid: PDFObject; parent: Element | null }[] = [];
     const push = (dict: PDFDict, parent: Element | null): void => {
-      for (const kid of this.getKids(dict).reverse()) open.push({ kid, parent });
+      for (const kid of listItems(dict, K).reverse()) open.push({ kid, parent });
     };
     push(this.root, null);
     for (let next = open.pop(); next; next = open.pop()) {
@@ -137,60 +111,4 @@ export function findMeaningfulParent({ parent }: Element): Element | null {
   let found = parent;
   while (found?.role === 'NonStruct') found = found.parent;
   return found;
-}
-
-const PARENT_TREE = PDFName.of('ParentTree');
-const NEXT_KEY = PDFName.of('ParentTreeNextKey');
-const NUMBERS = PDFName.of('Nums');
-const KIDS = PDFName.of('Kids');
-
-/** The tree that finds the element of a page's content or of an annotation (ISO 32000-1 §14.7.4.4). */
-export class ParentTree {
-  readonly #root: PDFDict;
-  readonly #entries = new Map<number, PDFObject>();
-  #next = 0;
-
-  constructor({ root }: StructureTree) {
-    this.#root = root;
-    const seen = new Set<PDFObject>();
-    const open = [root.lookup(PARENT_TREE)];
-    for (let node = open.pop(); node !== undefined; node = open.pop()) {
-      if (!(node instanceof PDFDict) || seen.has(node)) continue;
-      seen.add(node);
-      const kids = node.lookup(KIDS);
-      if (kids instanceof PDFArray) open.push(...kids.asArray().map((kid) => root.context.lookup(kid)));
-      const numbers = node.lookup(NUMBERS);
-      if (numbers instanceof PDFArray) this.#read(numbers.asArray());
-    }
-  }
-
-  set(key: number, parent: PDFObject): void {
-    this.#entries.set(key, parent);
-  }
-
-  /** Adds an entry and returns its key. */
-  add(parent: PDFObject): PDFNumber {
-    const key = this.#next;
-    this.#next += 1;
-    this.#entries.set(key, parent);
-    return PDFNumber.of(key);
-  }
-
-  /** Writes the tree as one node. */
-  write(): void {
-    const entries = [...this.#entries].sort(([one], [other]) => one - other);
-    const numbers = entries.flatMap(([key, parent]) => [PDFNumber.of(key), parent]);
-    const { context } = this.#root;
-    this.#root.set(PARENT_TREE, context.register(context.obj({ Nums: numbers })));
-    this.#root.set(NEXT_KEY, PDFNumber.of(this.#next));
-  }
-
-  #read(numbers: readonly PDFObject[]): void {
-    for (let at = 0; at + 1 < numbers.length; at += 2) {
-      const [key, parent] = [numbers[at], numbers[at + 1]];
-      if (!(key instanceof PDFNumber) || parent === undefined) continue;
-      this.#entries.set(key.asNumber(), parent);
-      this.#next = Math.max(this.#next, key.asNumber() + 1);
-    }
-  }
 }

@@ -1,5 +1,6 @@
-import { PDFDict, PDFName, type PDFDocument } from '@cantoo/pdf-lib';
-import { ArchiveFault, type Content, listContents } from './list-contents.ts';
+import { type PDFDict, type PDFDocument, PDFName, PDFStream } from '@cantoo/pdf-lib';
+import { FinishFault } from '../finish-input.ts';
+import { decodeStream, getDict, getPages, listItems } from '../pdf-objects.ts';
 
 const MAX_NAMED = 8;
 /**
@@ -11,7 +12,7 @@ const FONT_OR_MISSING =
 
 /**
  * Checks that each character has a glyph in its font: PDF/A allows no `.notdef`, the box that a font shows
- * instead (ISO 19005-3 §6.2.11.8). Throws ArchiveFault, which names the characters as far as they are known.
+ * instead (ISO 19005-3 §6.2.11.8). Throws FinishFault, which names the characters as far as they are known.
  */
 export function checkGlyphs(pdf: PDFDocument): void {
   const characters = new Set<string>();
@@ -23,23 +24,47 @@ export function checkGlyphs(pdf: PDFDocument): void {
       if (characters.size >= MAX_NAMED) break;
     }
   }
-  if (place !== null) throw new ArchiveFault(describe([...characters], place));
+  if (place !== null) throw new FinishFault(describe([...characters], place));
+}
+
+/** A content stream, which draws. */
+interface Content {
+  bytes: Buffer;
+  /** The fonts that it names. */
+  fonts: PDFDict | undefined;
+  /** Counted from 1. Null: it is part of several pages. */
+  page: number | null;
+}
+
+const RESOURCES = PDFName.of('Resources');
+const FONT = PDFName.of('Font');
+
+/** Lists the content of pages, then of forms and patterns. Streams are unpacked as they are listed. */
+function* listContents(pdf: PDFDocument): Generator<Content> {
+  for (const [index, { page }] of getPages(pdf).entries())
+    for (const stream of listItems(page, PDFName.of('Contents'))) {
+      const bytes = decodeStream(pdf.context.lookup(stream));
+      if (bytes !== null) yield { bytes, fonts: getDict(page.Resources(), FONT), page: index + 1 };
+    }
+  for (const [, object] of pdf.context.enumerateIndirectObjects()) {
+    if (!(object instanceof PDFStream)) continue;
+    const { dict } = object;
+    if (dict.get(PDFName.of('Subtype')) !== PDFName.of('Form') && !dict.has(PDFName.of('PatternType')))
+      continue;
+    const bytes = decodeStream(object);
+    if (bytes !== null) yield { bytes, fonts: getDict(getDict(dict, RESOURCES), FONT), page: null };
+  }
 }
 
 /** Lists the texts that have no glyph; empty ones if they are not known. */
-function* listMissing({ text, fonts }: Content): Generator<string> {
+function* listMissing({ bytes, fonts }: Content): Generator<string> {
   // Most content has no four zeros in a row.
-  if (!text.includes('0000')) return;
+  if (!bytes.includes('0000')) return;
   let font: PDFDict | undefined;
-  for (const [, name, actual = ''] of text.matchAll(FONT_OR_MISSING)) {
-    if (name !== undefined) {
-      const named = fonts?.lookup(PDFName.of(name));
-      font = named instanceof PDFDict ? named : undefined;
-      continue;
-    }
+  for (const [, name, actual = ''] of bytes.toString('latin1').matchAll(FONT_OR_MISSING)) {
+    if (name !== undefined) font = getDict(fonts, PDFName.of(name));
     // Fonts of other kinds have one byte for each glyph.
-    if (font && font.lookup(PDFName.of('Subtype')) !== PDFName.of('Type0')) continue;
-    yield decodeText(actual);
+    else if (!font || font.lookup(PDFName.of('Subtype')) === PDFName.of('Type0')) yield decodeText(actual);
   }
 }
 

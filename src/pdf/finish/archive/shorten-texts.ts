@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto';
 import {
   PDFArray,
-  type PDFDict,
+  PDFDict,
   PDFHexString,
   PDFName,
+  PDFStream,
   PDFString,
   type PDFDocument,
   type PDFObject,
 } from '@cantoo/pdf-lib';
-import { toTextString } from '../set-metadata.ts';
-import { ArchiveFault, visitContainers } from './list-contents.ts';
+import { FinishFault } from '../finish-input.ts';
 
 /** The limits of ISO 19005-3 §6.1.13, in bytes. */
 const MAX_STRING_BYTES = 32_767;
@@ -21,39 +21,36 @@ const CUT = `PDF/A allows texts of ${MAX_STRING_BYTES} bytes: a longer title, he
 
 /** Strings that people read: the title and others of the metadata, outlines, alternative texts. */
 const TEXT_KEYS: ReadonlySet<string> = new Set(
-  [
-    'Title',
-    'Author',
-    'Subject',
-    'Keywords',
-    'Alt',
-    'ActualText',
-    'E',
-    'T',
-    'Contents',
-    'Desc',
-    'Summary',
-  ].map((name) => `/${name}`),
+  'Title Author Subject Keywords Alt ActualText E T Contents Desc Summary'
+    .split(' ')
+    .map((name) => `/${name}`),
 );
 
 /**
  * Shortens names and texts that are longer than PDF/A allows: a name is replaced everywhere by the same other
  * one, as names of destinations only have to be equal; a text is cut. Returns the warnings. Throws
- * ArchiveFault for a string that cannot be cut, such as the address of a link.
+ * FinishFault for a string that cannot be cut, such as the address of a link.
  */
-export function shortenTexts(pdf: PDFDocument): string[] {
+export function shortenTexts({ context }: PDFDocument): string[] {
   let isCut = false;
-  visitContainers(pdf, (container) => {
-    if (container instanceof PDFArray) shortenItems(container);
-    else isCut = shortenEntries(container) || isCut;
-  });
+  const open = context
+    .enumerateIndirectObjects()
+    .map(([, object]) => (object instanceof PDFStream ? object.dict : object));
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (next instanceof PDFArray) shortenItems(next);
+    else if (next instanceof PDFDict) isCut = shortenEntries(next) || isCut;
+    else continue;
+    // The others need no visit, and an array of numbers may be long.
+    for (const inner of next instanceof PDFArray ? next.asArray() : next.values())
+      if (inner instanceof PDFDict || inner instanceof PDFArray) open.push(inner);
+  }
   return isCut ? [CUT] : [];
 }
 
 function shortenItems(array: PDFArray): void {
   for (let index = 0; index < array.size(); index += 1) {
     const item = array.get(index);
-    if (isLongString(item)) throw new ArchiveFault(describeLongString(null));
+    if (isLongString(item)) throw new FinishFault(describeLongString(null));
     if (isLongName(item)) array.set(index, shortenName(item));
   }
 }
@@ -63,7 +60,7 @@ function shortenEntries(dictionary: PDFDict): boolean {
   let isCut = false;
   for (const [key, value] of dictionary.entries()) {
     if (isLongString(value)) {
-      if (!TEXT_KEYS.has(key.asString())) throw new ArchiveFault(describeLongString(key));
+      if (!TEXT_KEYS.has(key.asString())) throw new FinishFault(describeLongString(key));
       dictionary.set(key, cutText(value));
       isCut = true;
     }
@@ -77,14 +74,16 @@ function shortenEntries(dictionary: PDFDict): boolean {
 }
 
 function isLongString(object: PDFObject): object is PDFString | PDFHexString {
-  if (!(object instanceof PDFString || object instanceof PDFHexString)) return false;
-  // Escapes make the source at most longer.
-  return object.sizeInBytes() > MAX_STRING_BYTES && object.asBytes().length > MAX_STRING_BYTES;
+  return (object instanceof PDFString || object instanceof PDFHexString) && isLong(object, MAX_STRING_BYTES);
 }
 
 function isLongName(object: PDFObject): object is PDFName {
-  if (!(object instanceof PDFName)) return false;
-  return object.sizeInBytes() > MAX_NAME_BYTES && object.asBytes().length > MAX_NAME_BYTES;
+  return object instanceof PDFName && isLong(object, MAX_NAME_BYTES);
+}
+
+function isLong(object: PDFString | PDFHexString | PDFName, max: number): boolean {
+  // Escapes make the source at most longer.
+  return object.sizeInBytes() > max && object.asBytes().length > max;
 }
 
 function shortenName(name: PDFName): PDFName {
@@ -92,7 +91,7 @@ function shortenName(name: PDFName): PDFName {
 }
 
 function cutText(text: PDFString | PDFHexString): PDFHexString {
-  return toTextString(text.decodeText().slice(0, MAX_TEXT_CHARACTERS).toWellFormed());
+  return PDFHexString.fromText(text.decodeText().slice(0, MAX_TEXT_CHARACTERS).toWellFormed());
 }
 
 function describeLongString(key: PDFName | null): string {

@@ -25,18 +25,11 @@ export function getGuideline(profile: InvoiceProfile): string {
   return known?.[0] ?? 'urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0';
 }
 
-/** The metadata of the file, as the XMP packet names it. */
-interface InvoiceFile {
-  fileName: string;
-  version: string;
-  profile: InvoiceProfile;
-}
-
 /** Profiles whose data is less than an invoice: the pages are the invoice, and the XML only data of it. */
 const INCOMPLETE: ReadonlySet<InvoiceProfile> = new Set(['MINIMUM', 'BASIC WL']);
 
 /** Returns the name of the file and the version of the standard (Factur-X 1.0, XRechnung 3.0 and so on). */
-export function describeInvoice({ guideline, profile }: ElectronicInvoice): InvoiceFile {
+export function describeInvoice({ guideline, profile }: ElectronicInvoice) {
   if (profile !== 'XRECHNUNG') return { fileName: 'factur-x.xml', version: '1.0', profile };
   const version = /:xrechnung_(\d+\.\d+)/.exec(guideline)?.[1] ?? '3.0';
   return { fileName: 'xrechnung.xml', version, profile };

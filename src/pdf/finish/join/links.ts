@@ -1,115 +1,79 @@
-import {
-  PDFArray,
-  type PDFContext,
-  PDFDict,
-  type PDFDocument,
-  PDFName,
-  type PDFObject,
-  PDFRef,
-} from '@cantoo/pdf-lib';
-import { type PdfPage, listItems, getPages } from '../pdf-objects.ts';
+import { PDFDict, type PDFDocument, PDFName, type PDFObject } from '@cantoo/pdf-lib';
+import { type PdfPage, getPages, listItems } from '../pdf-objects.ts';
+import type { JoinedPart } from './join-documents.ts';
 
 const ANNOTS = PDFName.of('Annots');
 const DEST = PDFName.of('Dest');
-const STRUCTURE = PDFName.of('StructTreeRoot');
-
-interface NamedLink {
-  link: PDFDict;
-  name: PDFName;
-}
-
-/** Yields the links of pages whose target is a named destination. */
-function* listNamedLinks(pages: readonly PdfPage[]): Generator<NamedLink, void, undefined> {
-  for (const { page } of pages)
-    for (const item of listItems(page, ANNOTS)) {
-      const link = page.context.lookupMaybe(item, PDFDict);
-      const name = link?.lookup(DEST);
-      if (link !== undefined && name instanceof PDFName) yield { link, name };
-    }
-}
-
-/** Removes the links to named destinations for which `isLost` is true. Their text stays. */
-export function removeLinks(pdf: PDFDocument, isLost: (name: PDFName) => boolean): void {
-  const lost = new Set<PDFDict>();
-  const pages = getPages(pdf);
-  for (const { link, name } of listNamedLinks(pages)) if (isLost(name)) lost.add(link);
-  if (lost.size === 0) return;
-  for (const { page } of pages) removeItems(page, ANNOTS, (item) => lost.has(item));
-  if (pdf.catalog.has(STRUCTURE)) removeReferences(pdf.context, lost);
-}
-
-/** Removes the dictionaries of an array for which `isRemoved` is true. */
-function removeItems(dict: PDFDict, key: PDFName, isRemoved: (item: PDFDict) => boolean): void {
-  const items = listItems(dict, key);
-  const kept = items.filter((item) => {
-    const found = dict.context.lookup(item);
-    return !(found instanceof PDFDict && isRemoved(found));
-  });
-  if (kept.length === items.length) return;
-  const array = PDFArray.withContext(dict.context);
-  for (const item of kept) array.push(item);
-  dict.set(key, array);
-}
-
-/** Removes annotations from the structure: an element of the type Link must have one. */
-function removeReferences(context: PDFContext, lost: ReadonlySet<PDFDict>): void {
-  const isReference = (item: PDFDict): boolean => {
-    const annotation = item.get(PDFName.of('Obj'));
-    const found = annotation instanceof PDFRef ? context.lookup(annotation) : undefined;
-    return found instanceof PDFDict && lost.has(found);
-  };
-  for (const [, object] of context.enumerateIndirectObjects()) {
-    if (!(object instanceof PDFDict) || object.get(PDFName.of('S')) !== PDFName.of('Link')) continue;
-    const before = listItems(object, PDFName.of('K')).length;
-    removeItems(object, PDFName.of('K'), isReference);
-    if (listItems(object, PDFName.of('K')).length < before) object.set(PDFName.of('S'), PDFName.of('Span'));
-  }
-}
-
 const DESTS = PDFName.of('Dests');
+const KIDS = PDFName.of('K');
+const TYPE = PDFName.of('S');
 
-/** The destinations of joined documents, by name (ISO 32000-1 §12.3.2.3). */
-export class JoinedDestinations {
-  readonly #pdf: PDFDocument;
-  readonly #dests: PDFDict;
+/** Destinations by name (ISO 32000-1 §12.3.2.3). */
+type Destinations = ReadonlyMap<PDFName, PDFObject>;
 
-  constructor(pdf: PDFDocument) {
-    this.#pdf = pdf;
-    this.#dests = pdf.catalog.lookupMaybe(DESTS, PDFDict) ?? PDFDict.withContext(pdf.context);
-    if (!pdf.catalog.has(DESTS)) pdf.catalog.set(DESTS, this.#dests);
-  }
+/** Lists the links of pages whose target is a named destination. */
+function listNamedLinks(pages: readonly PdfPage[]): { link: PDFDict; name: PDFName }[] {
+  return pages.flatMap(({ page }) =>
+    listItems(page, ANNOTS).flatMap((item) => {
+      const link = page.context.lookup(item, PDFDict);
+      const name = link.lookup(DEST);
+      return name instanceof PDFName ? [{ link, name }] : [];
+    }),
+  );
+}
 
-  /**
-   * Adds the destinations of the document of this catalog. A name that is taken is changed, with the links of
-   * the document that lead to it.
-   */
-  add(catalog: PDFDict): void {
+export function listDestinations(catalog: PDFDict): [name: PDFName, destination: PDFObject][] {
+  return catalog.lookupMaybe(DESTS, PDFDict)?.entries() ?? [];
+}
+
+/**
+ * Joins the destinations of documents. A name that is taken is changed, with the links of its document that
+ * lead to it.
+ */
+export function joinDestinations(pdf: PDFDocument, parts: readonly JoinedPart[]): void {
+  const joined = new Map<PDFName, PDFObject>();
+  for (const { catalog, pages } of parts) {
     const renamed = new Map<PDFName, PDFName>();
-    for (const [name, destination] of catalog.lookupMaybe(DESTS, PDFDict)?.entries() ?? [])
-      this.#addOne(name, destination, renamed);
-    if (renamed.size === 0) return;
-    for (const { link, name } of listNamedLinks(getPages({ context: this.#pdf.context, catalog }))) {
-      const to = renamed.get(name);
-      if (to !== undefined) link.set(PDFName.of('Dest'), to);
+    for (const [name, destination] of listDestinations(catalog)) {
+      let free = name;
+      for (let number = 2; joined.has(free); number += 1) free = PDFName.of(`${name.decodeText()}.${number}`);
+      joined.set(free, destination);
+      if (free !== name) renamed.set(name, free);
     }
+    if (renamed.size > 0)
+      for (const { link, name } of listNamedLinks(pages)) link.set(DEST, renamed.get(name) ?? name);
   }
+  setDestinations(pdf, joined);
+}
 
-  /** Removes the links to destinations that no document has. */
-  finish(): void {
-    removeLinks(this.#pdf, (name) => !this.#dests.has(name));
-    if (this.#dests.keys().length === 0) this.#pdf.catalog.delete(DESTS);
-  }
-
-  #addOne(name: PDFName, destination: PDFObject, renamed: Map<PDFName, PDFName>): void {
-    if (!this.#dests.has(name)) {
-      this.#dests.set(name, destination);
-      return;
+/** Sets the destinations of a PDF, and removes the links to others. Their text stays. */
+export function setDestinations(pdf: PDFDocument, destinations: Destinations): void {
+  const { context, catalog } = pdf;
+  catalog.delete(DESTS);
+  if (destinations.size > 0)
+    catalog.set(DESTS, context.register(PDFDict.fromMapWithContext(new Map(destinations), context)));
+  const pages = getPages(pdf);
+  const links = listNamedLinks(pages).filter(({ name }) => !destinations.has(name));
+  if (links.length === 0) return;
+  const lost = new Set<unknown>(links.map(({ link }) => link));
+  for (const { page } of pages) removeItems(page, ANNOTS, (item) => lost.has(item));
+  // An element of the type Link must have an annotation.
+  for (const [, object] of context.enumerateIndirectObjects())
+    if (object instanceof PDFDict && object.get(TYPE) === PDFName.of('Link')) {
+      const isLost = (item: PDFObject | undefined): boolean =>
+        item instanceof PDFDict && lost.has(item.lookup(PDFName.of('Obj')));
+      if (removeItems(object, KIDS, isLost)) object.set(TYPE, PDFName.of('Span'));
     }
-    let number = 2;
-    const text = name.decodeText();
-    while (this.#dests.has(PDFName.of(`${text}.${number}`))) number += 1;
-    const free = PDFName.of(`${text}.${number}`);
-    renamed.set(name, free);
-    this.#dests.set(free, destination);
-  }
+}
+
+/** Removes the items of an array for which `isRemoved` is true. Returns whether there was one. */
+function removeItems(
+  dict: PDFDict,
+  key: PDFName,
+  isRemoved: (item: PDFObject | undefined) => boolean,
+): boolean {
+  const items = listItems(dict, key);
+  const kept = items.filter((item) => !isRemoved(dict.context.lookup(item)));
+  if (kept.length < items.length) dict.set(key, dict.context.obj(kept));
+  return kept.length < items.length;
 }

@@ -1,127 +1,131 @@
 import {
-  PDFBool,
+  PDFArray,
   PDFDict,
+  type PDFDocument,
   PDFName,
   PDFNumber,
+  type PDFObject,
   PDFRef,
   PDFStream,
-  type PDFContext,
-  type PDFDocument,
-  type PDFObject,
 } from '@cantoo/pdf-lib';
-import { type ImportedObjects, listItems } from '../pdf-objects.ts';
-import { ElementIds } from './element-ids.ts';
-import { listTreeEntries, setTreeEntries } from './trees.ts';
+import { getDict, listItems, listTreeEntries, setTree } from '../pdf-objects.ts';
+import type { JoinedPart } from './join-documents.ts';
 
 const ROOT = PDFName.of('StructTreeRoot');
 const KIDS = PDFName.of('K');
 const PARENT = PDFName.of('P');
 const TYPE = PDFName.of('S');
+const PAGE = PDFName.of('Pg');
 const LANG = PDFName.of('Lang');
 const PARENT_TREE = PDFName.of('ParentTree');
-const NEXT_KEY = PDFName.of('ParentTreeNextKey');
 const ID_TREE = PDFName.of('IDTree');
-const PARENT_KEYS = [PDFName.of('StructParents'), PDFName.of('StructParent')];
 
-/** The structure of joined documents (ISO 32000-1 §14.7): each becomes a part of one document. */
-export class JoinedStructure {
-  readonly #pdf: PDFDocument;
-  readonly #parts: PDFRef[] = [];
-  readonly #parents: [PDFNumber, PDFObject][] = [];
-  readonly #ids = new ElementIds();
-  /** That of the whole; null until a document has one. */
-  #root: PDFDict | null = null;
-  #nextKey = 0;
-
-  constructor(pdf: PDFDocument) {
-    this.#pdf = pdf;
-    this.#adopt(pdf.catalog, { first: 1, last: pdf.context.largestObjectNumber });
+/** Joins the structures of documents (ISO 32000-1 §14.7): each becomes a part of one document. */
+export function joinStructures({ context, catalog }: PDFDocument, parts: readonly JoinedPart[]): void {
+  const tagged = parts.filter((part) => part.catalog.has(ROOT));
+  const [first] = tagged;
+  if (first === undefined) return;
+  const rootRef = first.catalog.get(ROOT) as PDFRef;
+  const kids = tagged.flatMap((part) => listKids(part.catalog));
+  const parents: [PDFNumber, PDFObject][] = [];
+  let nextKey = 0;
+  for (const part of tagged) {
+    const offset = nextKey;
+    shiftParentKeys(part, offset);
+    for (const [key, value] of listTreeEntries(getDict(getDict(part.catalog, ROOT), PARENT_TREE), 'Nums')) {
+      const shifted = (key as PDFNumber).asNumber() + offset;
+      parents.push([PDFNumber.of(shifted), value]);
+      nextKey = Math.max(nextKey, shifted + 1);
+    }
   }
-
-  /** Adds the structure of the document of this catalog, whose objects were imported. */
-  add(catalog: PDFDict, imported: Pick<ImportedObjects, 'first' | 'last'>): void {
-    this.#adopt(catalog, imported);
-  }
-
-  /** Sets the structure of the whole. */
-  finish(): void {
-    const root = this.#root;
-    if (root === null) return;
-    const { context, catalog } = this.#pdf;
-    const document = context.obj({
+  const ids = tagged.flatMap((part) =>
+    listTreeEntries(getDict(getDict(part.catalog, ROOT), ID_TREE), 'Names'),
+  );
+  const language = catalog.get(LANG);
+  const document = context.register(
+    context.obj({
       Type: 'StructElem',
       S: 'Document',
-      P: catalog.get(ROOT),
-      K: this.#parts,
-    });
-    if (catalog.has(LANG)) document.set(LANG, catalog.get(LANG) as PDFObject);
-    const documentRef = context.register(document);
-    for (const part of this.#parts) context.lookup(part, PDFDict).set(PARENT, documentRef);
-    root.set(KIDS, documentRef);
-    root.set(NEXT_KEY, PDFNumber.of(this.#nextKey));
-    setTreeEntries(getTree(root, PARENT_TREE), 'Nums', this.#parents);
-    if (this.#ids.size > 0) setTreeEntries(getTree(root, ID_TREE), 'Names', this.#ids.listEntries());
-  }
-
-  #adopt(catalog: PDFDict, range: Pick<ImportedObjects, 'first' | 'last'>): void {
-    const root = catalog.lookupMaybe(ROOT, PDFDict);
-    if (root === undefined) return;
-    const { context } = this.#pdf;
-    if (this.#root === null) {
-      this.#root = root;
-      this.#pdf.catalog.set(ROOT, catalog.get(ROOT) as PDFRef);
-      this.#pdf.catalog.set(PDFName.of('MarkInfo'), context.obj({ Marked: PDFBool.True }));
-    }
-    this.#addParts(root, catalog);
-    const offset = this.#nextKey;
-    const objects = [...listRange(context, range)];
-    for (const object of objects) shiftParentKeys(object, offset);
-    for (const [key, value] of listTreeEntries(root.lookupMaybe(PARENT_TREE, PDFDict), 'Nums'))
-      this.#addParent((key as PDFNumber).asNumber() + offset, value);
-    this.#ids.add(listTreeEntries(root.lookupMaybe(ID_TREE, PDFDict), 'Names'), objects);
-  }
-
-  #addParent(key: number, value: PDFObject): void {
-    this.#parents.push([PDFNumber.of(key), value]);
-    this.#nextKey = Math.max(this.#nextKey, key + 1);
-  }
-
-  /** Makes the elements at the top, one by Chromium, parts of the whole, in their document's language. */
-  #addParts(root: PDFDict, catalog: PDFDict): void {
-    const { context } = this.#pdf;
-    for (const item of listItems(root, KIDS)) {
-      const element = context.lookup(item, PDFDict);
-      if (element.get(TYPE) === PDFName.of('Document')) element.set(TYPE, PDFName.of('Part'));
-      if (!element.has(LANG) && catalog.has(LANG)) element.set(LANG, catalog.get(LANG) as PDFObject);
-      this.#parts.push(item instanceof PDFRef ? item : context.register(element));
-    }
-  }
+      P: rootRef,
+      K: kids,
+      ...(language && { Lang: language }),
+    }),
+  );
+  for (const kid of kids) context.lookup(kid, PDFDict).set(PARENT, document);
+  const root = context.lookup(rootRef, PDFDict);
+  root.set(KIDS, document);
+  root.set(PDFName.of('ParentTreeNextKey'), PDFNumber.of(nextKey));
+  setTree(root, PARENT_TREE, { leafKey: 'Nums', entries: parents });
+  if (ids.length > 0) setTree(root, ID_TREE, { leafKey: 'Names', entries: ids });
+  catalog.set(ROOT, rootRef);
+  catalog.set(PDFName.of('MarkInfo'), context.obj({ Marked: true }));
 }
 
-function getTree(root: PDFDict, key: PDFName): PDFDict {
-  const tree = root.lookupMaybe(key, PDFDict);
-  if (tree !== undefined) return tree;
-  const created = PDFDict.withContext(root.context);
-  root.set(key, root.context.register(created));
-  return created;
+/** Lists the elements at the top of a document, one by Chromium, as parts in their document's language. */
+function listKids(catalog: PDFDict): PDFObject[] {
+  const kids = listItems(catalog.lookup(ROOT, PDFDict), KIDS);
+  const language = catalog.get(LANG);
+  for (const kid of kids) {
+    const element = catalog.context.lookup(kid, PDFDict);
+    if (element.get(TYPE) === PDFName.of('Document')) element.set(TYPE, PDFName.of('Part'));
+    if (!element.has(LANG) && language !== undefined) element.set(LANG, language);
+  }
+  return kids;
 }
 
-/** Yields the dictionaries of the objects whose numbers are in a range, streams included. */
-function* listRange(
-  context: PDFContext,
-  { first, last }: Pick<ImportedObjects, 'first' | 'last'>,
-): Generator<PDFDict, void, undefined> {
+const PARENT_KEYS = [PDFName.of('StructParents'), PDFName.of('StructParent')];
+
+/** Moves the keys by which pages, annotations and forms find their elements. */
+function shiftParentKeys({ catalog: { context }, first, last }: JoinedPart, offset: number): void {
   for (let number = first; number <= last; number += 1) {
     const object = context.lookup(PDFRef.of(number));
-    if (object instanceof PDFStream) yield object.dict;
-    else if (object instanceof PDFDict) yield object;
+    const dict = object instanceof PDFStream ? object.dict : object;
+    if (!(dict instanceof PDFDict)) continue;
+    for (const key of PARENT_KEYS) {
+      const value = dict.get(key);
+      if (value instanceof PDFNumber) dict.set(key, PDFNumber.of(value.asNumber() + offset));
+    }
   }
 }
 
-/** Moves the keys by which a page, an annotation or a form finds its elements. */
-function shiftParentKeys(object: PDFDict, offset: number): void {
-  for (const key of PARENT_KEYS) {
-    const value = object.get(key);
-    if (value instanceof PDFNumber) object.set(key, PDFNumber.of(value.asNumber() + offset));
+type IsRemoved = (page: PDFObject | undefined) => boolean;
+
+/** Removes elements of the structure that are on removed pages only. Returns those that are left. */
+export function selectElements({ context, catalog }: PDFDocument, isRemoved: IsRemoved): Set<PDFObject> {
+  const left = new Set<PDFObject>();
+  const root = getDict(catalog, ROOT);
+  if (root === undefined) return left;
+  selectKids(root, { isRemoved, left });
+  for (const [tree, leafKey] of [
+    [PARENT_TREE, 'Nums'],
+    [ID_TREE, 'Names'],
+  ] as const) {
+    if (!root.has(tree)) continue;
+    const entries = listTreeEntries(getDict(root, tree), leafKey).filter(([, value]) => {
+      const found = context.lookup(value);
+      return found instanceof PDFArray ? found.asArray().some((one) => left.has(one)) : left.has(value);
+    });
+    setTree(root, tree, { leafKey, entries });
   }
+  return left;
+}
+
+/** Removes the kids of an element that are on removed pages. Returns the number that is left. */
+function selectKids(element: PDFDict, options: { isRemoved: IsRemoved; left: Set<PDFObject> }): number {
+  const { context } = element;
+  const items = listItems(element, KIDS);
+  const kept = items.filter((item) => {
+    const kid = context.lookup(item);
+    if (kid instanceof PDFNumber) return !options.isRemoved(element.get(PAGE));
+    if (!(kid instanceof PDFDict)) return false;
+    if (!kid.has(TYPE)) return !options.isRemoved(kid.get(PAGE) ?? element.get(PAGE));
+    const hadKids = kid.has(KIDS);
+    if (selectKids(kid, options) === 0 && (hadKids || options.isRemoved(kid.get(PAGE)))) return false;
+    options.left.add(item);
+    return true;
+  });
+  if (options.isRemoved(element.get(PAGE))) element.delete(PAGE);
+  if (kept.length === 0) element.delete(KIDS);
+  else if (kept.length < items.length) element.set(KIDS, context.obj(kept));
+  return kept.length;
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { PDFDocument, PDFName } from '@cantoo/pdf-lib';
-import { parsePdfRequest } from '../../pdf-request.ts';
-import { toFinishOptions } from '../finish-input.ts';
-import { setMetadata } from '../set-metadata.ts';
+import { parsePdfRequest } from '../pdf-request.ts';
+import { toFinishOptions } from './finish-input.ts';
+import { setMetadata } from './set-metadata.ts';
 
 void describe('the metadata of a request', () => {
   const body = { html: 'x', now: '2026-11-23T08:00:00.9Z', subject: '🦊', title: 'T', lang: 'de' };

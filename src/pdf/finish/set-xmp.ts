@@ -1,0 +1,157 @@
+import { type PDFDict, type PDFDocument, PDFName, PDFRef } from '@cantoo/pdf-lib';
+import type { ElectronicInvoice } from './finishing.ts';
+import { describeInvoice } from './invoice/invoice-file.ts';
+import { getInfo, getText } from './pdf-objects.ts';
+
+/** The standards that a PDF declares to conform to. */
+interface Conformance {
+  /** PDF/UA-1 (ISO 14289-1). */
+  pdfua: boolean;
+  pdfa: '3b' | null;
+  invoice: ElectronicInvoice | null;
+}
+
+/**
+ * Writes the XMP packet of a PDF (ISO 16684-1): the metadata of its information dictionary, its language, and
+ * the standards that it declares. Replaces an earlier packet. Both say the same if it is the last to be
+ * written.
+ */
+export function setXmp(pdf: PDFDocument, conformance: Conformance): void {
+  const packet = `<?xpacket begin="\uFEFF" id="W5M0MpCehiHzreSzNTczkc9d"?>
+<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+${[...formatMetadata(pdf), ...formatConformance(conformance)].filter(Boolean).join('\n')}
+</rdf:RDF></x:xmpmeta>
+<?xpacket end="r"?>`;
+  // PDF/A does not allow a filter here: programs find the packet in a file that they cannot parse.
+  const stream = pdf.context.stream(Buffer.from(packet), { Type: 'Metadata', Subtype: 'XML' });
+  const key = PDFName.of('Metadata');
+  const earlier = pdf.catalog.get(key);
+  if (earlier instanceof PDFRef) pdf.context.delete(earlier);
+  pdf.catalog.set(key, pdf.context.register(stream));
+}
+
+function formatMetadata(pdf: PDFDocument): string[] {
+  const info = getInfo(pdf);
+  const read = (dictionary: PDFDict, key: string): string | null =>
+    getText(dictionary.lookup(PDFName.of(key)));
+  const text = (name: string, value: string | null): string | null =>
+    value === null ? null : `<${name}>${escapeXml(value)}</${name}>`;
+  const list = (name: string, kind: 'Alt' | 'Bag' | 'Seq', value: string | null): string | null => {
+    const item = `<rdf:li${kind === 'Alt' ? ' xml:lang="x-default"' : ''}>${escapeXml(value ?? '')}</rdf:li>`;
+    return value === null ? null : `<${name}><rdf:${kind}>${item}</rdf:${kind}></${name}>`;
+  };
+  const modified = formatDate(read(info, 'ModDate'));
+  return [
+    describe('dc', 'http://purl.org/dc/elements/1.1/', [
+      '<dc:format>application/pdf</dc:format>',
+      list('dc:title', 'Alt', read(info, 'Title')),
+      list('dc:creator', 'Seq', read(info, 'Author')),
+      list('dc:description', 'Alt', read(info, 'Subject')),
+      list('dc:language', 'Bag', read(pdf.catalog, 'Lang')),
+    ]),
+    describe('xmp', 'http://ns.adobe.com/xap/1.0/', [
+      text('xmp:CreatorTool', read(info, 'Creator')),
+      text('xmp:CreateDate', formatDate(read(info, 'CreationDate'))),
+      text('xmp:ModifyDate', modified),
+      text('xmp:MetadataDate', modified),
+    ]),
+    describe('pdf', 'http://ns.adobe.com/pdf/1.3/', [
+      text('pdf:Producer', read(info, 'Producer')),
+      text('pdf:Keywords', read(info, 'Keywords')),
+    ]),
+  ];
+}
+
+/** Converts a date string (ISO 32000-1 §7.9.4) by Chromium to ISO 8601: `D:20261123075912+00'00'`. */
+function formatDate(text: string | null): string | null {
+  const parts = /^D:(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)([+-]\d\d)'(\d\d)'$/.exec(text ?? '');
+  if (!parts) return null;
+  const [, year, month, day, hour, minute, second, offset, offsetMinutes] = parts;
+  return `${year}-${month}-${day}T${hour}:${minute}:${second}${offset}:${offsetMinutes}`;
+}
+
+const PDFUA = 'http://www.aiim.org/pdfua/ns/id/';
+const FACTURX = 'urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#';
+
+function formatConformance({ pdfua, pdfa, invoice }: Conformance): string[] {
+  const file = invoice && describeInvoice(invoice);
+  const schemas = [
+    ...(invoice ? [formatInvoiceSchema()] : []),
+    ...(pdfua ? [formatAccessibilitySchema()] : []),
+  ];
+  return [
+    describe('pdfaid', 'http://www.aiim.org/pdfa/ns/id/', [
+      pdfa && '<pdfaid:part>3</pdfaid:part><pdfaid:conformance>B</pdfaid:conformance>',
+    ]),
+    describe('pdfuaid', PDFUA, [pdfua && '<pdfuaid:part>1</pdfuaid:part>']),
+    describe('fx', FACTURX, [
+      file &&
+        `<fx:DocumentType>INVOICE</fx:DocumentType><fx:DocumentFileName>${file.fileName}</fx:DocumentFileName><fx:Version>${file.version}</fx:Version><fx:ConformanceLevel>${file.profile}</fx:ConformanceLevel>`,
+    ]),
+    pdfa && schemas.length > 0 ? formatExtensionSchemas(schemas) : '',
+  ];
+}
+
+/** Formats the properties of one namespace; an empty text if there are none. */
+function describe(prefix: string, namespace: string, properties: readonly (string | false | null)[]): string {
+  const content = properties.filter(Boolean).join('\n');
+  return (
+    content && `<rdf:Description rdf:about="" xmlns:${prefix}="${namespace}">\n${content}\n</rdf:Description>`
+  );
+}
+
+/** Describes the schemas that PDF/A does not define: a file that uses one must (ISO 19005-3 §6.6.2.3). */
+function formatExtensionSchemas(schemas: readonly string[]): string {
+  return `<rdf:Description rdf:about="" xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/" xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#" xmlns:pdfaProperty="http://www.aiim.org/pdfa/ns/property#">
+<pdfaExtension:schemas><rdf:Bag>
+${schemas.join('\n')}
+</rdf:Bag></pdfaExtension:schemas>
+</rdf:Description>`;
+}
+
+function formatInvoiceSchema(): string {
+  return formatSchema('Factur-X PDFA Extension Schema', { prefix: 'fx', namespace: FACTURX }, [
+    ['DocumentFileName', 'Text', 'external', 'Name of the embedded XML invoice file'],
+    ['DocumentType', 'Text', 'external', 'INVOICE'],
+    ['Version', 'Text', 'external', 'Version of the standard that the embedded XML follows'],
+    ['ConformanceLevel', 'Text', 'external', 'Profile of the embedded XML invoice'],
+  ]);
+}
+
+function formatAccessibilitySchema(): string {
+  return formatSchema('PDF/UA Universal Accessibility Schema', { prefix: 'pdfuaid', namespace: PDFUA }, [
+    ['part', 'Integer', 'internal', 'Part of ISO 14289 that the file conforms to'],
+  ]);
+}
+
+/** `internal`: programs keep a property up to date. `external`: people, or the data that is embedded. */
+type Property = readonly [name: string, type: string, category: 'internal' | 'external', description: string];
+
+function formatSchema(
+  name: string,
+  { prefix, namespace }: { prefix: string; namespace: string },
+  properties: readonly Property[],
+): string {
+  return `<rdf:li rdf:parseType="Resource">
+<pdfaSchema:schema>${name}</pdfaSchema:schema>
+<pdfaSchema:namespaceURI>${namespace}</pdfaSchema:namespaceURI>
+<pdfaSchema:prefix>${prefix}</pdfaSchema:prefix>
+<pdfaSchema:property><rdf:Seq>
+${properties.map(formatProperty).join('\n')}
+</rdf:Seq></pdfaSchema:property>
+</rdf:li>`;
+}
+
+function formatProperty([name, type, category, description]: Property): string {
+  return `<rdf:li rdf:parseType="Resource"><pdfaProperty:name>${name}</pdfaProperty:name><pdfaProperty:valueType>${type}</pdfaProperty:valueType><pdfaProperty:category>${category}</pdfaProperty:category><pdfaProperty:description>${description}</pdfaProperty:description></rdf:li>`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/** Escapes text for XML, without the characters that XML 1.0 cannot have. */
+function escapeXml(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[&<>]/g, (character) => ENTITIES[character] ?? character)
+    .replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g, '');
+}
