@@ -18,7 +18,7 @@ const LIMITS = {
   settings: { limit: 56, budget: 50 },
   'npm scripts': { limit: 55, budget: 20 },
   packages: { limit: 572, budget: 380 },
-  'words of docs': { limit: 42_850, budget: 42_000 },
+  'words of docs': { limit: 42_000, budget: 42_000 },
 } as const;
 /** The median lines of code of a production file may not fall: a small file is a part of a concept. */
 const MEDIAN_LINES = 86;
