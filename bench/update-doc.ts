@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** Replaces what is between the marks of a command in docs/operate/scaling.md. */
+/** Replaces what is between the marks of a command in bench/scaling.md. */
 export function updateScalingDoc(name: string, lines: readonly string[]): void {
-  const file = new URL('../docs/operate/scaling.md', import.meta.url);
+  const file = new URL('scaling.md', import.meta.url);
   const marks = new RegExp(`(<!-- ${name}: .*-->\\n)[^]*?(<!-- /${name} -->)`);
   const text = readFileSync(file, 'utf8');
   if (!marks.test(text))
-    throw new Error(`docs/operate/scaling.md has no marks <!-- ${name}: … --> and <!-- /${name} -->`);
+    throw new Error(`bench/scaling.md has no marks <!-- ${name}: … --> and <!-- /${name} -->`);
   writeFileSync(
     file,
     text.replace(marks, (_, start: string, end: string) => `${start}\n${lines.join('\n')}\n\n${end}`),

@@ -1,4 +1,4 @@
-/** Writes the comparison of README from the tables that the benchmarks have written to docs/internals. */
+/** Writes the comparison of README from the tables that the benchmarks have written to bench/. */
 
 /** The pages with the recorded tables. */
 export interface Recorded {
@@ -10,7 +10,7 @@ export interface Recorded {
 /** Loads the recorded tables of a checkout. */
 export function loadRecorded(load: (path: string) => string): Recorded {
   const [email = '', metadata = '', pdf = ''] = ['email', 'metadata', 'pdf'].map((name) =>
-    load(`docs/internals/${name}.md`),
+    load(`bench/${name}/results.md`),
   );
   return { email, metadata, pdf };
 }

@@ -1,4 +1,4 @@
-/** Formats the tables of metrics and alerts of docs/operate/operations.md. */
+/** Formats the tables of metrics and alerts of docs/operate/monitor.md. */
 import { readFileSync } from 'node:fs';
 import { parser } from '@prometheus-io/lezer-promql';
 import { parse } from 'yaml';
@@ -65,32 +65,23 @@ export function formatMetricsTable(): string {
   return ['| metric | type | labels | meaning | alert |', '|---|---|---|---|---|', ...lines].join('\n');
 }
 
-/** Formats a section for each alert. */
-export function formatAlertSections(): string {
-  return loadAlerts()
-    .map(({ alert, expr, for: duration, labels, annotations: { summary, action } }) =>
-      [
-        `### ${alert}`,
-        `${summary} ${action}`,
-        '',
-        `Severity \`${labels.severity}\`${duration === undefined ? '' : `, after ${duration}`}:`,
-        '',
-        '```promql',
-        expr.trim(),
-        '```',
-      ].join('\n'),
-    )
-    .join('\n\n');
+/** Formats the table of the alerts. The id of a row is the name of its alert, as the runbooks name it. */
+export function formatAlertsTable(): string {
+  const lines = loadAlerts().map(({ alert, for: duration, labels, annotations: { summary, action } }) => {
+    const when = duration === undefined ? labels.severity : `${labels.severity}, after ${duration}`;
+    return `| <a id="${alert.toLowerCase()}"></a>${alert} | ${when} | ${summary} ${action} |`;
+  });
+  return ['| alert | severity | meaning, and what to do |', '|---|---|---|', ...lines].join('\n');
 }
 
-/** Replaces the generated parts of docs/operate/operations.md. */
+/** Replaces the generated parts of docs/operate/monitor.md. */
 export function replaceMetricTables(page: string): string {
   return [
     ['metrics', formatMetricsTable()],
-    ['alerts', formatAlertSections()],
+    ['alerts', formatAlertsTable()],
   ].reduce((text, [name, content]) => {
     const block = new RegExp(`<!-- ${name}: npm run docs -->.*?<!-- /${name} -->`, 's');
-    if (!block.test(text)) throw new Error(`docs/operate/operations.md has no block ${name}`);
+    if (!block.test(text)) throw new Error(`docs/operate/monitor.md has no block ${name}`);
     return text.replace(block, () => `<!-- ${name}: npm run docs -->\n\n${content}\n\n<!-- /${name} -->`);
   }, page);
 }

@@ -1,6 +1,6 @@
 /**
  * Every error of the API: identifier, HTTP status and default message. The OpenAPI error responses and
- * docs/reference/errors.md are generated from this table. To add an error, add a row.
+ * docs/guides/errors.md are generated from this table. To add an error, add a row.
  */
 export const ERRORS = {
   invalid_email: {

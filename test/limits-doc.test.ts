@@ -5,13 +5,13 @@ import { loadConfig } from '#config';
 import { MAX_PDF_BODY_BYTES } from '#http';
 import { type AccountShares, computeCapacities, computeShares, createShares } from '#limits';
 
-const text = readFileSync(new URL('../docs/reference/limits.md', import.meta.url), 'utf8');
+const text = readFileSync(new URL('../docs/guides/limits.md', import.meta.url), 'utf8');
 const rows = text
   .split('\n')
   .filter((line) => line.startsWith('|'))
   .map((line) => line.split('|').map((cell) => cell.trim()));
 
-/** The row of docs/reference/limits.md with the figures of each share. */
+/** The row of docs/guides/limits.md with the figures of each share. */
 const ROWS: Record<keyof AccountShares, RegExp> = {
   browserPages: /^Documents and pages rendered at once$/,
   emailRequests: /^Email validations in progress/,
@@ -28,7 +28,7 @@ const format = (kind: string, count: number | undefined): string => {
   return kind === 'bodyBytes' ? `${Math.floor(count / 1e6)} MB` : count.toLocaleString('en');
 };
 
-it('docs/reference/limits.md states the capacities and shares of the default settings on 2 cores', () => {
+it('docs/guides/limits.md states the capacities and shares of the default settings on 2 cores', () => {
   const capacities: Partial<AccountShares> = computeCapacities(loadConfig({ PDF_SLOTS: '4' }));
   const byDefault = computeShares({ slots: null }, capacities as AccountShares, MAX_PDF_BODY_BYTES);
   const withTwo = computeShares({ slots: 2 }, capacities as AccountShares, MAX_PDF_BODY_BYTES);
@@ -43,7 +43,7 @@ it('docs/reference/limits.md states the capacities and shares of the default set
   assert.match(text, new RegExp(`one largest body stays free: ${MAX_PDF_BODY_BYTES / 1e6} MB`));
 });
 
-it('docs/reference/limits.md shows the error of a request over a share', () => {
+it('docs/guides/limits.md shows the error of a request over a share', () => {
   const [, example = ''] = /^## Over a share\n```json\n(.*)\n```$/m.exec(text) ?? [];
   const { error: code, message } = JSON.parse(example) as { error: string; message: string };
   const capacities = computeCapacities(loadConfig({ PDF_SLOTS: '4' }));

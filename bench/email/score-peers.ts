@@ -1,6 +1,6 @@
 /**
  * npm run bench:email:scores: scores the peers and this module on the same vectors, typos and real domains,
- * and prints tables. `--write` replaces those between the marks in docs/internals/email.md.
+ * and prints tables. `--write` replaces those between the marks in bench/email/results.md.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { loadDomainLists, validateEmail } from '../../src/email/index.ts';
@@ -9,7 +9,7 @@ import { loadPeers, type Peer } from './peers.ts';
 import { formatSuggestionTables } from './score-suggestions.ts';
 
 const VECTORS = new URL('../../test/vectors/', import.meta.url);
-const PAGE = new URL('../../docs/internals/email.md', import.meta.url);
+const PAGE = new URL('results.md', import.meta.url);
 
 function loadRows(name: string): string[][] {
   const lines = readFileSync(new URL(name, VECTORS), 'utf8').trim().split('\n');

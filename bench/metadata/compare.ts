@@ -1,5 +1,5 @@
 /**
- * npm run docs:metadata: writes the tables of docs/internals/metadata.md. Serves the pages of
+ * npm run docs:metadata: writes the tables of bench/metadata/results.md. Serves the pages of
  * test/metadata/pages, samples of every encoding and the probes from loopback to getMetadata and the peers of
  * bench/package.json.
  */
@@ -17,7 +17,7 @@ import { PROBES } from './probes.ts';
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 
-const DOCUMENT = new URL('../../docs/internals/metadata.md', import.meta.url);
+const DOCUMENT = new URL('results.md', import.meta.url);
 const DEADLINE_MS = 8_000;
 
 // A peer may throw after it has returned.

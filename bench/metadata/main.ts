@@ -2,7 +2,7 @@
  * npm run bench:metadata: measures pages per second of getMetadata, of undici that discards the bodies (the
  * limit), of the whole service in a process of its own, and of the peers. A second process serves the targets
  * from loopback, plain and gzip, 16 requests at a time. The candidates alternate, so a busy machine slows all
- * of them. `--write` writes the tables to docs/internals/metadata.md, `--without-peers` omits the peers, a
+ * of them. `--write` writes the tables to bench/metadata/results.md, `--without-peers` omits the peers, a
  * number sets the rounds.
  */
 import { fork } from 'node:child_process';
@@ -33,7 +33,7 @@ interface Candidate {
 }
 
 const ROUNDS = Number(process.argv.find((word) => /^\d+$/.test(word)) ?? 5);
-const DOCUMENT = new URL('../../docs/internals/metadata.md', import.meta.url);
+const DOCUMENT = new URL('results.md', import.meta.url);
 const TURN_MS = 1_500;
 const AT_ONCE = 16;
 const LIMIT = 'undici.request, discarding';

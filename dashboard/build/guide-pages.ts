@@ -73,7 +73,7 @@ function formatBar(current: string): string {
 function toServedLink(link: string): string {
   return link
     .replace(/^([a-z-]+)\.md\b/, '/reference/$1')
-    .replace(/^\.\.\/(?:reference\/[a-z-]+|README)\.md(?:#[\w-]+)?$/, '/reference')
+    .replace(/^\.\.\/(?:(?:reference|cookbook)\/\w[\w-]*|README)\.md(?:#[\w-]+)?$/, '/reference')
     .replace(/^(?:\.\.\/)+openapi\.json$/, '/openapi.json');
 }
 
@@ -98,7 +98,8 @@ function renderGuide(source: string): string {
   markdown.renderer.rules.table_open = (_, at) =>
     `<div class="guide-table" tabindex="0" role="region" aria-label="Table ${at}"><table>`;
   markdown.renderer.rules.table_close = () => '</table></div>';
-  return markdown.render(source.replace('<!-- table of errors -->', 'TABLE_OF_ERRORS')).replace(
+  const table = /<!-- errors: [^]*?<!-- \/errors -->/;
+  return markdown.render(source.replace(table, 'TABLE_OF_ERRORS')).replace(
     '<p>TABLE_OF_ERRORS</p>',
     formatErrorTable((text) => markdown.renderInline(text)),
   );

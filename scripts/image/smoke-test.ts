@@ -18,7 +18,7 @@ interface SmokeOptions extends BuiltImage {
   report: (done: string) => void;
 }
 
-/** Runs the image, calls it and stops it. Throws if a promise of docs/operate/operations.md does not hold. */
+/** Runs the image, calls it and stops it. Throws if a promise of docs/operate/install.md does not hold. */
 export async function runSmokeTest(options: SmokeOptions): Promise<void> {
   checkConfig(options.config);
   await checkService(options);

@@ -1,4 +1,4 @@
-/** The limits of docs/reference/limits.md, "Request bodies", over real sockets. */
+/** The limits of docs/guides/limits.md, "Sizes", over real sockets. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { parseAnswers, sendRaw } from '../support/raw-http.ts';

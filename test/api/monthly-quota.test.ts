@@ -186,7 +186,7 @@ describe('a monthly quota over two replicas', () => {
       quota: 5,
       remaining: 0,
     });
-    const page = readFileSync(new URL('../../docs/reference/limits.md', import.meta.url), 'utf8');
+    const page = readFileSync(new URL('../../docs/guides/limits.md', import.meta.url), 'utf8');
     const [example = ''] = /^\{"month_start".*$/m.exec(page) ?? [];
     assert.deepEqual(Object.keys(JSON.parse(example) as object), Object.keys(await shown()), 'limits.md');
     const plan = (await client.send('GET', `${here.url}/account/plan`)).body as {

@@ -18,7 +18,7 @@ const LIMITS = {
   settings: { limit: 56, budget: 50 },
   'npm scripts': { limit: 55, budget: 20 },
   packages: { limit: 572, budget: 380 },
-  'words of docs': { limit: 54_900, budget: 42_000 },
+  'words of docs': { limit: 42_000, budget: 42_000 },
 } as const;
 /** The median lines of code of a production file may not fall: a small file is a part of a concept. */
 const MEDIAN_LINES = 86;
@@ -26,8 +26,8 @@ const SMALLEST_FILE = 15;
 /** A migration that has run somewhere is never changed, nor merged with another. */
 const MAY_BE_SMALL = /\/index\.ts$|\/migrations\//;
 
-/** A table that is generated from rows. */
-const TABLE = /<!-- parameters of [^]*?<!-- \/parameters -->/g;
+/** A table that `npm run docs` writes from rows. */
+const TABLE = /<!-- (parameters|errors|settings|metrics|alerts|comparison)\b[^]*?<!-- \/\1 -->/g;
 
 const ROOT = new URL('../../', import.meta.url).pathname;
 const load = (path: string): string => readFileSync(ROOT + path, 'utf8');
@@ -79,11 +79,11 @@ function countPackages(): number {
   return Object.keys(packages).filter((path) => path.includes('node_modules/')).length;
 }
 
-/** The pages that people read: without decision records, the changelog and pages that are generated whole. */
+/** The pages that people read: without decision records and the changelog. */
 function listDocs(): string[] {
   return globSync(['*.md', 'docs/**/*.md', 'client/**/*.md', 'deploy/**/*.md'], {
     cwd: ROOT,
-    exclude: ['**/node_modules', '**/decisions', 'CHANGELOG.md', 'docs/reference/errors.md'],
+    exclude: ['**/node_modules', '**/decisions', 'CHANGELOG.md'],
   }).filter((path) => !path.includes('node_modules'));
 }
 

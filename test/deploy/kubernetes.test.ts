@@ -14,7 +14,7 @@ import { findPodSecurityFaults } from './pod-security.ts';
 import { validateManifest } from './validate-manifest.ts';
 
 /**
- * The `max_connections` of the trial's PostgreSQL, less those for people; docs/operate/operations.md names
+ * The `max_connections` of the trial's PostgreSQL, less those for people; docs/operate/install.md names
  * them.
  */
 const DATABASE_CONNECTIONS = 190;

@@ -34,10 +34,10 @@ it('payload_too_large is described for each operation that takes a body, by the 
 
 it('each error is thrown and documented', () => {
   const thrown = new Set(findFiles('src/**/*.ts').flatMap((path) => [...findErrorCodes(path)]));
-  const docs = loadText('docs/reference/errors.md');
+  const docs = loadText('docs/guides/errors.md');
   for (const code of Object.keys(ERRORS)) {
     assert.ok(thrown.has(code), `${code}: no code of src/ refers to it; throw an ApiError or delete the row`);
-    assert.ok(docs.includes(`\`${code}\``), `${code} is not in docs/reference/errors.md: run npm run docs`);
+    assert.ok(docs.includes(`\`${code}\``), `${code} is not in docs/guides/errors.md: run npm run docs`);
   }
 });
 

@@ -199,7 +199,7 @@ void describe('target-counter()', () => {
 
 void it('the examples of docs/reference/pdf.md show page numbers', async () => {
   const page = await readFile(new URL('../../docs/reference/pdf.md', import.meta.url), 'utf8');
-  const section = page.slice(page.indexOf('### Contents with page numbers'));
+  const section = page.slice(page.indexOf('## Contents with page numbers'));
   const find = (language: string): string =>
     new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``).exec(section)?.[1] ?? '';
   const { pages } = await render({ html: find('html') });

@@ -118,7 +118,7 @@ void describe('several documents', () => {
 
 void it('the example of docs/reference/pdf.md has two documents', async () => {
   const page = await readFile(new URL('../../docs/reference/pdf.md', import.meta.url), 'utf8');
-  const example = /### Several documents\n[^]*?```json\n([^]*?)```/.exec(page)?.[1] ?? '';
+  const example = /## Several documents\n[^]*?```json\n([^]*?)```/.exec(page)?.[1] ?? '';
   const { pages } = await render(JSON.parse(example) as Record<string, unknown>);
   assert.deepEqual(pages, ['596x842 ReportPage 1 of 2', '1191x842 PlanPage 2 of 2']);
 });

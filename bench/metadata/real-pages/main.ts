@@ -1,7 +1,7 @@
 /**
  * npm run bench:metadata:pages: compares early stop on and off on real pages, and getMetadata with three
  * peers field by field (every tenth page; `--every=N` changes that). Fetches the sources of ./sources.ts, or
- * reads the folders that are given as arguments. `--write` writes the tables to docs/internals/metadata.md.
+ * reads the folders that are given as arguments. `--write` writes the tables to bench/metadata/results.md.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -11,7 +11,7 @@ import { EarlyStopReport } from './compare-early-stop.ts';
 import { listRealPages, type RealPage } from './list-pages.ts';
 import { fetchSources } from './sources.ts';
 
-const DOCUMENT = new URL('../../../docs/internals/metadata.md', import.meta.url);
+const DOCUMENT = new URL('../results.md', import.meta.url);
 const words = process.argv.slice(2);
 const given = words.filter((word) => !word.startsWith('--'));
 const every = Number(words.find((word) => word.startsWith('--every='))?.slice('--every='.length) ?? 10);

@@ -58,7 +58,7 @@ function assertKnown(names: readonly string[]): void {
   const unknown = findUnknownMigration(names);
   if (unknown === null) return;
   throw new StorageStateError(
-    `A newer release has changed the database: this release does not know its migration ${unknown}. Run that release or a newer one, or restore a backup from before the upgrade (docs/operate/operations.md)`,
+    `A newer release has changed the database: this release does not know its migration ${unknown}. Run that release or a newer one, or restore a backup from before the upgrade (docs/operate/recover.md)`,
   );
 }
 

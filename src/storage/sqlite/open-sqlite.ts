@@ -102,7 +102,7 @@ function describeFailure(path: string, error: unknown): Error {
   const text = `The database ${path} cannot be opened: ${reason.message}.`;
   if (!DAMAGED.has((reason.errcode ?? 0) % 256)) return new Error(text, { cause: error });
   return new StorageStateError(
-    `${text} It is damaged: restore a backup with --replace (docs/operate/operations.md, Backup and restore)`,
+    `${text} It is damaged: restore a backup with --replace (docs/operate/recover.md)`,
     { cause: error },
   );
 }

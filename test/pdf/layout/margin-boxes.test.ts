@@ -9,7 +9,7 @@ import { paintPdf, readPdf, type ReadPage } from '../support/read-pdf.ts';
 
 const MM = 72 / 25.4;
 const DOCS = readFileSync(new URL('../../../docs/reference/pdf.md', import.meta.url), 'utf8');
-const SECTION = /### Margin boxes\n([^]*?)\n##/.exec(DOCS)?.[1] ?? '';
+const SECTION = /## Margin boxes\n([^]*?)\n##/.exec(DOCS)?.[1] ?? '';
 /** The examples by the lines before them. */
 const EXAMPLES = new Map(
   [...SECTION.matchAll(/^(.+):\n```css\n([^]*?)```/gm)].map(([, name = '', css = '']) => [name, css]),

@@ -9,7 +9,7 @@ import { addAccount, execute, openFolders, readAccounts } from '../backup/folder
 
 const FUTURE = "insert into kysely_migration values ('9999-future', '2030-01-01')";
 const MESSAGE =
-  /^A newer release has changed the database: this release does not know its migration 9999-future\. Run that release or a newer one, or restore a backup from before the upgrade \(docs\/operate\/operations\.md\)$/;
+  /^A newer release has changed the database: this release does not know its migration 9999-future\. Run that release or a newer one, or restore a backup from before the upgrade \(docs\/operate\/recover\.md\)$/;
 
 function isRefusal(error: Error): boolean {
   return error instanceof StorageStateError && MESSAGE.test(error.message);

@@ -1,4 +1,4 @@
-/** The commands that docs/operate/operations.md and the command line give for the backup of PostgreSQL. */
+/** The commands that docs/operate/recover.md and the command line give for the backup of PostgreSQL. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
