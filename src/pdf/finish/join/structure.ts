@@ -9,7 +9,7 @@ import {
   PDFStream,
 } from '@cantoo/pdf-lib';
 import { getDict, listItems, listTreeEntries, setTree } from '../pdf-objects.ts';
-import type { JoinedPart } from './join-documents.ts';
+import type { JoinedPart } from '../pdf-objects.ts';
 
 const ROOT = PDFName.of('StructTreeRoot');
 const KIDS = PDFName.of('K');
