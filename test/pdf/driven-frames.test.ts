@@ -166,3 +166,17 @@ void it('a canvas that is drawn off the screen is printed', async () => {
   const { data } = page ?? assert.fail();
   assert.ok(data.some((green, at) => at % 4 === 1 && green < 60 && (data[at - 1] ?? 0) > 200));
 });
+
+/** Documents that wait for what the browser draws, and the text that they end with. */
+const DRAWN = {
+  'a view transition':
+    "<p id=p>a<script>document.startViewTransition(() => { p.textContent = 'after' }).finished.then(() => p.append(' it'))</script>",
+  'a decoded image':
+    '<p id=p>a<script>const image = new Image(); image.src = "data:image/svg+xml,<svg xmlns=\'http://www.w3.org/2000/svg\'/>"; image.decode().then(() => { p.textContent = "after it" }, () => { p.textContent = "after it" })</script>',
+  'the time of the first paint':
+    "<p id=p>a<script>new PerformanceObserver(() => { p.textContent = 'after it' }).observe({ type: 'paint', buffered: true })</script>",
+};
+for (const [what, html] of Object.entries(DRAWN))
+  void it(`a document that waits for ${what} has it`, async () => {
+    assert.equal(await readText((await generate(engine, { html })).pdf), 'after it');
+  });

@@ -35,6 +35,8 @@ export interface Activity {
   animations: number;
   /** Media queries for print. */
   printQueries: number;
+  /** Calls whose results the browser draws: of canvases off the screen, of view transitions. */
+  drawings: number;
 }
 
 /** An expression that returns Activity; null if the document's scripts do not run. */

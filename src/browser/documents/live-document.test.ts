@@ -17,6 +17,7 @@ const NO_ACTIVITY: Activity = {
   repeating: 0,
   animations: 0,
   printQueries: 0,
+  drawings: 0,
 };
 
 /** Loads a document and runs it until it is idle. Returns the seconds of its time that passed. */

@@ -45,7 +45,15 @@ const FRAMES = 2;
 const FRAME_MS = 20;
 /** An expression that lays the document out, which can take long: its frame then does not hold up others. */
 const LAY_OUT = 'document.documentElement?.getBoundingClientRect().top';
-const NOTHING: Activity = { pending: 0, changes: 0, timers: 0, repeating: 0, animations: 0, printQueries: 0 };
+const NOTHING: Activity = {
+  pending: 0,
+  changes: 0,
+  timers: 0,
+  repeating: 0,
+  animations: 0,
+  printQueries: 0,
+  drawings: 0,
+};
 
 /**
  * A document in a page, whose clock is virtual: it runs as fast as the document's scripts and requests allow,
@@ -60,6 +68,7 @@ export class LiveDocument {
   /** Animations ran: their events are sent with the next frame. */
   #hasAnimations = false;
   #hasPrintQueries = false;
+  #isDrawn = false;
 
   private constructor(
     page: Page,
@@ -90,7 +99,10 @@ export class LiveDocument {
 
   /** Shows the document that has loaded: up to then, its time passed in steps that differ. */
   async #begin(): Promise<void> {
-    if (!(await this.#clock.advanceToMultiple(FRAME_MS))) return;
+    const used = this.#takeActivity();
+    const isInTime = await this.#clock.advanceToMultiple(FRAME_MS);
+    await used;
+    if (!isInTime) return;
     // The browser has laid it out at the load event.
     await this.#showFrames();
     await this.#takeActivity();
@@ -124,7 +136,7 @@ export class LiveDocument {
    * events of animations, of scrolling and of sizes.
    */
   async #showFrames(): Promise<void> {
-    for (let frame = 0; frame < FRAMES; frame += 1) await this.#page.showFrame();
+    for (let frame = 0; frame < FRAMES; frame += 1) await this.#page.showFrame({ isDrawn: this.#isDrawn });
   }
 
   async #layOutAndShow(): Promise<void> {
@@ -210,6 +222,7 @@ export class LiveDocument {
     const activity = (await this.#page.evaluateInDocument(TAKE_ACTIVITY)) as Activity | null;
     this.#hasAnimations ||= (activity?.animations ?? 0) > 0;
     this.#hasPrintQueries ||= (activity?.printQueries ?? 0) > 0;
+    this.#isDrawn ||= (activity?.drawings ?? 0) > 0;
     return activity ?? NOTHING;
   }
 }

@@ -17,6 +17,11 @@ export interface FramedPage {
   abandon(reason: LossReason): void;
 }
 
+export interface FrameOptions {
+  /** False: the document is laid out, and its observers are called, but no pixels are drawn. */
+  isDrawn: boolean;
+}
+
 const POLL_MS = 100;
 /**
  * A frame for which others wait may take this CPU time of its renderer. Real time alone would not show
@@ -47,20 +52,20 @@ export class FrameQueue {
    * Resolves when that is done or the page is lost. A page whose frame holds up others for too long is
    * abandoned.
    */
-  show(page: FramedPage): Promise<void> {
+  show(page: FramedPage, { isDrawn }: FrameOptions = { isDrawn: false }): Promise<void> {
     this.#waiting += 1;
     this.#last = this.#last.then(() => {
       this.#waiting -= 1;
-      return this.#show(page);
+      return this.#show(page, !isDrawn);
     });
     return this.#last;
   }
 
-  async #show(page: FramedPage): Promise<void> {
+  async #show(page: FramedPage, noDisplayUpdates: boolean): Promise<void> {
     if (page.lossReason !== null) return;
     const unwatch = this.#watch(page);
     const ticks = page.time.takeFrameTicks();
-    const params = ticks === null ? {} : { frameTimeTicks: ticks };
+    const params = { noDisplayUpdates, ...(ticks === null ? {} : { frameTimeTicks: ticks }) };
     await page.send('HeadlessExperimental.beginFrame', params).catch(() => {});
     unwatch();
     // Its commands were rejected when it was lost: the browser may still work on the frame.

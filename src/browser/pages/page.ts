@@ -15,7 +15,7 @@ import {
   isRunning,
   killProcess,
 } from '../launch/run-folder.ts';
-import type { FrameQueue } from './frames.ts';
+import type { FrameOptions, FrameQueue } from './frames.ts';
 import { PageWorkers } from './page-workers.ts';
 import { VirtualTime } from './virtual-time.ts';
 import type { SuppliedResponse } from '../resources/supplied-responses.ts';
@@ -244,8 +244,8 @@ export class Page {
   }
 
   /** Shows one frame: see FrameQueue. Throws PageLostError. */
-  async showFrame(): Promise<void> {
-    await Promise.race([this.#frames.show(this), this.whenLost]);
+  async showFrame(options?: FrameOptions): Promise<void> {
+    await Promise.race([this.#frames.show(this, options), this.whenLost]);
   }
 
   /**

@@ -9,7 +9,7 @@ export const ACTIVITY = `
   const { stopImmediatePropagation } = Event.prototype;
   const { get: getData } = getOwnPropertyDescriptor(MessageEvent.prototype, 'data');
   const { postMessage } = window;
-  const NAMES = ['pending', 'changes', 'timers', 'repeating', 'animations', 'printQueries'];
+  const NAMES = ['pending', 'changes', 'timers', 'repeating', 'animations', 'printQueries', 'drawings'];
   const ASK = 'ask';
 
   const add = (sum, activity) => {
@@ -37,6 +37,7 @@ export const ACTIVITY = `
       repeating: intervals.size + waitingCount + window.length,
       animations: apply(getAnimations, document, []).length,
       printQueries: printQueries.length,
+      drawings,
     };
     add(activity, replied);
     replied = { __proto__: null };
@@ -150,6 +151,14 @@ export const PENDING_WORK = `
     ['readAsArrayBuffer', 'readAsBinaryString', 'readAsDataURL', 'readAsText'],
     trackEvents(['loadend']),
   );
+  // What these show or wait for is drawn by the browser, so its frames must be drawn.
+  let drawings = 0;
+  const countDrawing = (result) => { drawings += 1; return result; };
+  wrap(HTMLCanvasElement.prototype, ['transferControlToOffscreen', 'captureStream'], countDrawing);
+  wrap(Document.prototype, ['startViewTransition'], countDrawing);
+  wrap(HTMLImageElement.prototype, ['decode'], countDrawing);
+  wrap(window.SVGImageElement?.prototype, ['decode'], countDrawing);
+  wrap(window.PerformanceObserver?.prototype, ['observe'], countDrawing);
   const { toBlob } = HTMLCanvasElement.prototype;
   define(HTMLCanvasElement.prototype, 'toBlob', function (callback, type, quality) {
     let end = () => {};
