@@ -1,5 +1,5 @@
 # The image of Utility API. docs/operate/operations.md ("Image") says how to build, run and check it.
-# `npm run smoke:image` runs these steps. The tags are not pinned by digest: see docs/operate/operations.md.
+# `npm test -- image` runs these steps. The tags are not pinned by digest: see docs/operate/operations.md.
 
 FROM node:26.10.0-trixie-slim AS build
 WORKDIR /src
