@@ -1,13 +1,16 @@
 # The image of Utility API. docs/operate/install.md ("Image") says how to build, run and check it.
-# `npm run smoke:image` runs these steps. The tags are not pinned by digest: see docs/operate/install.md.
+# `npm test -- image` runs these steps. The tags are not pinned by digest: see docs/operate/install.md.
 
 FROM node:26.10.0-trixie-slim AS build
 WORKDIR /src
 COPY package.json package-lock.json .npmrc ./
+COPY dashboard/package.json dashboard/
 COPY client/package.json client/
+COPY tooling/package.json tooling/
+COPY runtime runtime
 COPY scripts/setup.mjs scripts/setup-browser.mjs scripts/
 COPY scripts/setup scripts/setup
-RUN npm ci --ignore-scripts --no-audit --no-fund
+RUN npm ci --ignore-scripts --include-workspace-root --workspace dashboard
 COPY . .
 # Debian has the browser; the fonts are set up below.
 RUN npm run build -- --without-setup --out /app

@@ -9,6 +9,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { writeTree } from './build/write-tree.ts';
+import { installPackages } from './setup/packages.mjs';
 import { computeTreeKey, KEY_FILE, TREE } from './setup/tree-key.mjs';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -29,6 +30,13 @@ const startedAt = performance.now();
 try {
   if (existsSync(target) && !existsSync(join(target, KEY_FILE)))
     throw new Error(`${target} exists and is not a built tree: remove it, or name another folder with --out`);
+  // The tree carries the browser to machines that have none, whether or not this one needs it.
+  if (!values['without-setup'])
+    await installPackages({
+      root,
+      workspaces: ['runtime/browser'],
+      log: (line) => console.log(`build: ${line}`),
+    });
   removeAbandonedDrafts(dirname(target));
   mkdirSync(fresh, { recursive: true });
   const packages = writeTree({

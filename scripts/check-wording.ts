@@ -1,7 +1,7 @@
 /**
- * Checks the wording of comments, documents, messages, test names and the dashboard: `npm run lint:wording`.
- * `--counts` prints the number of faults per module instead of a line for each; `--wrap` first wraps long
- * comment lines; paths as arguments limit it to them.
+ * Checks the wording of comments, documents, messages, test names and the dashboard:
+ * `npm run lint -- wording`. `--counts` prints the number of faults per module instead of a line for each;
+ * `--wrap` first wraps long comment lines; paths as arguments limit it to them.
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { checkWording } from './wording/check-wording.ts';

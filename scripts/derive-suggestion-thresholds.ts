@@ -1,5 +1,5 @@
 /**
- * npm run suggest:thresholds: derives the thresholds of suggestions from the vectors and `test/email/cases`,
+ * npm run lists -- thresholds: derives the thresholds of suggestions from the vectors and `test/email/cases`,
  * by coordinate ascent on correct − 20 × false suggestions from the values in `thresholds.ts`. Each threshold
  * becomes the middle of its best plateau, until no value changes. Prints the score of each value tried, and
  * the plateaus. `--write` stores the values in `thresholds.ts`, and the plateaus for the tests.

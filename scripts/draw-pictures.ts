@@ -1,5 +1,5 @@
 /**
- * npm run docs:pictures: draws the pictures of README and docs with the real service, on fixed data and a
+ * npm run docs -- pictures: draws the pictures of README and docs with the real service, on fixed data and a
  * fixed clock, into docs/pictures. `-- cookbook`, `-- dashboard` and `-- cards` draw only these; `-- sizes`
  * draws every page of the dashboard at 380 to 1,920 pixels into artifacts. Needs permission to listen
  * on port 80, and port 3000 (or `PORT`).

@@ -1,5 +1,5 @@
 /**
- * npm run dashboard:icons: makes the icons of the dashboard from its mark, dashboard/public/favicon.svg.
+ * npm run docs -- icons: makes the icons of the dashboard from its mark, dashboard/public/favicon.svg.
  * Touch icons are square: the system rounds their corners.
  */
 import { readFile, writeFile } from 'node:fs/promises';

@@ -1,5 +1,5 @@
 /**
- * npm run docs:front-door: records the examples of the dashboard's front door. Sends the three requests to
+ * npm run docs -- front-door: records the examples of the dashboard's front door. Sends the three requests to
  * the real service, with a local page and local DNS, and writes the responses and the pictures into
  * dashboard/src/pages/front-door/recorded. Needs permission to listen on port 80.
  */

@@ -1,5 +1,5 @@
 /**
- * Builds the image and runs it, without a registry of images and without a daemon: `npm run smoke:image`, as
+ * Builds the image and runs it, without a registry of images and without a daemon: `npm test -- image`, as
  * root on Debian. buildah runs the Dockerfile on Debian roots from mmdebstrap in place of the base images;
  * runc runs the result without capabilities on a read-only root, with deploy/seccomp.json.
  */

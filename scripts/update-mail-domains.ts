@@ -1,8 +1,8 @@
 /**
- * npm run lists:mail-domains: rebuilds `src/email/data/mail-domains.txt`, the domains near a provider's that
- * serve mail of their own. They are those of `scripts/domain-lists/mail-domains.txt`, and those of the public
- * lists of `scripts/real-domains` that would be corrected otherwise, if the license of the list allows it;
- * the others are printed, to be checked and added by hand. A misspelling in these lists belongs in
+ * npm run lists -- mail-domains: rebuilds `src/email/data/mail-domains.txt`, the domains near a provider's
+ * that serve mail of their own. They are those of `scripts/domain-lists/mail-domains.txt`, and those of the
+ * public lists of `scripts/real-domains` that would be corrected otherwise, if the license of the list allows
+ * it; the others are printed, to be checked and added by hand. A misspelling in these lists belongs in
  * `scripts/domain-lists/typos.txt`. The same inputs give the same bytes. Run it after a change of the rules
  * of suggestions.
  *

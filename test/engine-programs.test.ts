@@ -64,7 +64,7 @@ describe('a test that needs an engine', { concurrency: true }, () => {
 
 it(
   'without lists of packages, apt fetches them into the cache, as root and as another user',
-  { skip: isFullRun ? false : 'npm run test:full runs it: it downloads packages' },
+  { skip: isFullRun ? false : 'npm test -- full runs it: it downloads packages' },
   async () => {
     const users = process.getuid?.() === 0 ? [0, NOBODY] : [process.getuid?.() ?? 0];
     for (const uid of users) {

@@ -1,5 +1,5 @@
 /**
- * npm run bench:email: compares the addresses per second of the library call with its peers, on one mixed
+ * npm run bench -- email: compares the addresses per second of the library call with its peers, on one mixed
  * list and with the same DNS server on loopback (its own thread; every domain has an MX, whose host has an
  * address). The candidates take turns, so that load slows all of them alike.
  */

@@ -1,6 +1,6 @@
 /**
- * npm run bench:email:scores: scores the peers and this module on the same vectors, typos and real domains,
- * and prints tables. `--write` replaces those between the marks in bench/email/results.md.
+ * npm run bench -- email-scores: scores the peers and this module on the same vectors, typos and real
+ * domains, and prints tables. `--write` replaces those between the marks in bench/email/results.md.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { loadDomainLists, validateEmail } from '../../src/email/index.ts';

@@ -1,5 +1,5 @@
 /**
- * npm run bench:http: email validation with a cached domain, key check and limits on, compared with a bare
+ * npm run bench -- http: email validation with a cached domain, key check and limits on, compared with a bare
  * node:http server that returns the same bytes. Each is a process of its own. Rounds alternate, so that the
  * ratio is valid even if the machine's speed drifts.
  */

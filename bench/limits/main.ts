@@ -1,7 +1,7 @@
 /**
- * npm run bench:limits: requests per second of the service with its rate limit in Redis and in memory, with
- * keys of 6,000 requests per minute, and the calls to Redis per request. Rounds alternate, so that the ratio
- * is valid even if the machine's speed drifts. `--write` writes the tables to bench/scaling.md.
+ * npm run bench -- limits: requests per second of the service with its rate limit in Redis and in memory,
+ * with keys of 6,000 requests per minute, and the calls to Redis per request. Rounds alternate, so that the
+ * ratio is valid even if the machine's speed drifts. `--write` writes the tables to bench/scaling.md.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';

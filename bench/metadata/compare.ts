@@ -1,5 +1,5 @@
 /**
- * npm run docs:metadata: writes the tables of bench/metadata/results.md. Serves the pages of
+ * npm run docs -- metadata: writes the tables of bench/metadata/results.md. Serves the pages of
  * test/metadata/pages, samples of every encoding and the probes from loopback to getMetadata and the peers of
  * bench/package.json.
  */

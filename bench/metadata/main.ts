@@ -1,9 +1,9 @@
 /**
- * npm run bench:metadata: measures pages per second of getMetadata, of undici that discards the bodies (the
- * limit), of the whole service in a process of its own, and of the peers. A second process serves the targets
- * from loopback, plain and gzip, 16 requests at a time. The candidates alternate, so a busy machine slows all
- * of them. `--write` writes the tables to bench/metadata/results.md, `--without-peers` omits the peers, a
- * number sets the rounds.
+ * npm run bench -- metadata: measures pages per second of getMetadata, of undici that discards the bodies
+ * (the limit), of the whole service in a process of its own, and of the peers. A second process serves the
+ * targets from loopback, plain and gzip, 16 requests at a time. The candidates alternate, so a busy machine
+ * slows all of them. `--write` writes the tables to bench/metadata/results.md, `--without-peers` omits the
+ * peers, a number sets the rounds.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,6 +1,6 @@
 /**
  * Compares this version of the library with another one, and with puppeteer, in rounds that alternate:
- * `npm run bench:pdf:versions -- <checkout or git revision>`. A revision is checked out and set up in a
+ * `npm run bench -- pdf-versions <checkout or git revision>`. A revision is checked out and set up in a
  * temporary folder, which is kept. BENCH_ROUNDS sets the rounds; BENCH_CASES, a regular expression, chooses
  * cases. Both versions use the browser and the fonts of this one.
  *
@@ -101,7 +101,7 @@ function printKinds([old, current]: Turns): void {
 
 const [other] = process.argv.slice(2);
 if (other === undefined) {
-  console.error('Name the other version: npm run bench:pdf:versions -- <checkout or git revision>');
+  console.error('Name the other version: npm run bench -- pdf-versions <checkout or git revision>');
   process.exit(2);
 }
 const filter = new RegExp(process.env['BENCH_CASES'] ?? '');

@@ -1,6 +1,6 @@
 /**
  * Measures what finishing a PDF takes in its thread: milliseconds at the median, the first job of a thread
- * (it loads the PDF library), and the sizes. `npm run bench:pdf:finish`; BENCH_ROUNDS sets the rounds.
+ * (it loads the PDF library), and the sizes. `npm run bench -- pdf-finish`; BENCH_ROUNDS sets the rounds.
  */
 import { randomBytes } from 'node:crypto';
 import { parsePdfRequest } from '../../src/pdf/index.ts';

@@ -1,6 +1,6 @@
 /**
  * Compares PDF engines, interleaved in one run: latency alone, then PDFs per second at 2, 4 and 8 callers.
- * `npm run bench:pdf`; BENCH_SECONDS sets how long each cell of the throughput tables is measured,
+ * `npm run bench -- pdf`; BENCH_SECONDS sets how long each cell of the throughput tables is measured,
  * `-- --without-peers` measures only this service.
  */
 import { invoice } from '../../test/pdf/documents/invoice.ts';

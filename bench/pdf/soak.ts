@@ -1,7 +1,8 @@
 /**
  * Renders thousands of documents of all kinds for several keys, and prints lost browsers, failed renders,
- * repeated renders and the memory of all processes. `npm run bench:pdf:soak`; BENCH_COUNT sets the documents,
- * BENCH_KINDS, a regular expression, chooses kinds. Fails if a browser was lost or a render failed.
+ * repeated renders and the memory of all processes. `npm run bench -- pdf-soak`; BENCH_COUNT sets the
+ * documents, BENCH_KINDS, a regular expression, chooses kinds. Fails if a browser was lost or a render
+ * failed.
  */
 import { invoice } from '../../test/pdf/documents/invoice.ts';
 import { FRAME_DOCUMENTS } from '../../test/pdf/documents/frames.ts';

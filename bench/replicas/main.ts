@@ -1,9 +1,10 @@
 /**
- * npm run bench:replicas: the throughput of email validation with 1, 2 and 4 replicas that share PostgreSQL
- * and Redis, and of three replicas against one behind nginx. The configurations alternate in rounds, so that
- * the ratios are valid even if the machine's speed drifts. The load generator, the engines and the replicas
- * share the cores: if they are all busy, more replicas cannot serve more, and the CPU time per request says
- * what each replica would serve on cores of its own. `--write` writes the table to bench/scaling.md.
+ * npm run bench -- replicas: the throughput of email validation with 1, 2 and 4 replicas that share
+ * PostgreSQL and Redis, and of three replicas against one behind nginx. The configurations alternate in
+ * rounds, so that the ratios are valid even if the machine's speed drifts. The load generator, the engines
+ * and the replicas share the cores: if they are all busy, more replicas cannot serve more, and the CPU time
+ * per request says what each replica would serve on cores of its own. `--write` writes the table to
+ * bench/scaling.md.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';

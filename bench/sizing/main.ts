@@ -1,7 +1,7 @@
 /**
- * npm run bench:sizing: CPU time of each operation, memory of the service and of its browser, growth of the
- * database. CPU time and memory depend less on other work of the machine than times do. The figures are in
- * docs/operate/monitor.md.
+ * npm run bench -- sizing: CPU time of each operation, memory of the service and of its browser, growth of
+ * the database. CPU time and memory depend less on other work of the machine than times do. The figures are
+ * in docs/operate/monitor.md.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';

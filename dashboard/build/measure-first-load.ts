@@ -1,6 +1,6 @@
 /**
  * Measures the script that each page loads first, in bytes of gzip: the entry point, the page and their
- * imports. `npm run dashboard:size` prints them. The budget is 250 kB.
+ * imports. `npm run bench -- first-load` prints them. The budget is 250 kB.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

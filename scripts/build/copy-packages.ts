@@ -22,7 +22,7 @@ export function listPackageFolders(
   withoutSetup: boolean,
 ): string[] {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as LockFile;
-  const isForSetup = new Set([BROWSER_PACKAGE, ...SETUP_PACKAGES]);
+  const isForSetup = new Set(SETUP_PACKAGES);
   const folders = listNeededFolders(
     lock,
     dependencies.filter((name) => !isForSetup.has(name)),
@@ -36,7 +36,7 @@ export function listPackageFolders(
 export function copyPackage(root: string, target: string, folder: string): void {
   const from = join(root, folder);
   if (!existsSync(join(from, 'package.json')))
-    throw new Error(`${folder} is not installed: run "npm ci" and build again`);
+    throw new Error(`${folder} is not installed: run "npm run setup" and build again`);
   const usedFonts = FONTS.get(folder);
   cpSync(from, join(target, folder), {
     recursive: true,

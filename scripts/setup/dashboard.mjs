@@ -14,22 +14,25 @@ const dist = join(dashboard, 'dist');
 /** A file in the build with the key of its sources. The service does not serve dot files. */
 const KEY_FILE = '.build-key';
 
+/** Checks whether dashboard/dist was built from the sources as they are now. */
+export function isDashboardBuilt() {
+  return loadBuiltKey() === computeSourceKey();
+}
+
 /**
  * Builds dashboard/dist if its sources have changed, and returns whether it did. Without the packages for
  * development it keeps the existing build. Throws an Error with Vite's output if the build fails.
  */
 export async function setUpDashboard({ log }) {
-  const key = computeSourceKey();
-  if (loadBuiltKey() === key) return { built: false };
+  if (isDashboardBuilt()) return { built: false };
   const vite = join(root, 'node_modules/vite/bin/vite.js');
   if (!existsSync(vite)) {
     if (!existsSync(join(dist, 'index.html')))
-      log(
-        'the dashboard is not built, and its build tools are not installed: run "npm ci" (without --omit=dev) once',
-      );
+      log('the dashboard is not built, and its build tools are not installed: run "npm run setup"');
     return { built: false };
   }
   log('building the dashboard …');
+  const key = computeSourceKey();
   const startedAt = Date.now();
   const fresh = join(root, '.cache', `dashboard-${process.pid}`);
   mkdirSync(join(root, '.cache'), { recursive: true });

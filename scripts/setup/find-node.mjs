@@ -24,6 +24,15 @@ const VERSION_FOLDERS = [
   ['.local/share/mise/installs/node', 'bin/node'],
 ];
 
+/** Checks whether npm has to bring the Node that runs the service: on Linux, if the own one is older. */
+export function needsPackagedNode({
+  own = process.versions.node,
+  platform = process.platform,
+  arch = process.arch,
+} = {}) {
+  return Number.parseInt(own, 10) < MIN_MAJOR && platform === 'linux' && ['x64', 'arm64'].includes(arch);
+}
+
 /**
  * Finds a Node of at least MIN_MAJOR: `{ path, version }`, the newest of those that version managers have.
  * Returns null if there is none. `root` is put before absolute paths: tests have a folder of their own there.

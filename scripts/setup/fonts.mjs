@@ -36,6 +36,7 @@ export async function setUpFonts({ log }) {
   const found = findFontsFolder(isComplete);
   if (found) return { fontconfigFile: join(found, 'fonts.conf') };
   const root = getCacheRoot();
+  const startedAt = Date.now();
   log(`Installing the fonts into ${join(root, FOLDER)} …`);
   const folder = await installFolder(root, FOLDER, {
     isComplete,
@@ -49,6 +50,7 @@ export async function setUpFonts({ log }) {
     },
   });
   await indexFonts(folder, log);
+  log(`fonts installed in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
   return { fontconfigFile: join(folder, 'fonts.conf') };
 }
 

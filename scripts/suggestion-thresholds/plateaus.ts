@@ -14,8 +14,7 @@ export function formatPlateaus(
   const lines = [...plateaus].map(([name, { from, to, value, best, below, above }]) =>
     [name, from, to, value, best, below ?? '', above ?? ''].join('\t'),
   );
-  const note =
-    '# Written by npm run suggest:thresholds -- --write. The score of each is correct − 20 × false.';
+  const note = '# Written by npm run lists -- thresholds --write. The score of each is correct − 20 × false.';
   return `${[note, `# correct ${correct}, false ${wrong}, missed ${missed}`, HEADER, ...lines].join('\n')}\n`;
 }
 

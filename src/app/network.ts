@@ -12,6 +12,7 @@ import {
   getSystemServers,
 } from '#egress';
 import { isUsableExchange } from '#email';
+import { EGRESS_CONNECTIONS } from '#limits';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Endpoint, OwnAddress } from './own-address.ts';
 
@@ -69,7 +70,7 @@ function openGuardedEgress(
     userAgent: config.egressUserAgent,
     contactUrl: config.egressContactUrl,
     connectionsPerHost: config.egressConnectionsPerHost,
-    maxConnections: config.egressConnections,
+    maxConnections: EGRESS_CONNECTIONS,
     maxRenders: config.pdfSlots,
     now,
   });

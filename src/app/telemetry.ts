@@ -120,12 +120,7 @@ async function listenForScrapes(
 /** Starts tracing if the settings name a collector. */
 function openConfiguredTracing(config: Config, logger: FastifyBaseLogger): Promise<Tracing> {
   return openTracing({
-    isDisabled: config.otelDisabled,
-    exporter: config.otelTracesExporter,
-    endpoint: config.otelEndpoint,
-    tracesEndpoint: config.otelTracesEndpoint,
-    serviceName: config.otelServiceName,
-    sampler: config.otelSampler,
+    collector: config.otelEndpoint,
     samplerRatio: config.otelSamplerRatio,
     log: (level, message, facts) => logger[level](facts, message),
   });

@@ -1,19 +1,32 @@
 /** The process of `npm run admin` and of `bin/admin`: settings → storage → one command → exit code. */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { createMailSender } from '#accounts/sign-in';
 import { getAdminCommand, loadConfig } from '#config';
-import { copyDatabase, openStorage, type PostgresOptions, type Storage } from '#storage';
+import {
+  copyDatabase,
+  getSqlitePath,
+  openStorage,
+  StorageStateError,
+  type PostgresOptions,
+  type Storage,
+} from '#storage';
 import type { CliContext, FileContext } from './command.ts';
 import { formatLocalUrl, readReadiness } from './read-readiness.ts';
 import { runCli } from './run-cli.ts';
 
 let storage: Storage | null = null;
-async function openContext(): Promise<CliContext> {
+async function openContext(mayCreate: boolean): Promise<CliContext> {
   const config = loadConfig();
   const { dataDir, plans, databaseUrl, databaseStatementTimeoutMs } = config;
   const postgres: PostgresOptions | null =
     databaseUrl === null
       ? null
       : { url: databaseUrl, poolSize: 2, statementTimeoutMs: databaseStatementTimeoutMs, now: Date.now };
+  if (!mayCreate && postgres === null && !existsSync(getSqlitePath(dataDir)))
+    throw new StorageStateError(
+      `There is no database in ${resolve(dataDir)}: set DATA_DIR to the folder of the service, or start the service there once.`,
+    );
   storage = await openStorage({ dataDir, postgres, watchIntervalMs: 0 });
   const copy = postgres && ((replace: boolean) => copyDatabase({ dataDir, postgres, replace }));
   return {

@@ -73,6 +73,9 @@ const COMMANDS: readonly AnyCommand[] = [
   restoreBackupCommand,
 ];
 
+/** The commands that may be the first on a new database. */
+const CREATING = new Set([createAccountCommand.name, createKeyCommand.name]);
+
 const COMMON_OPTIONS = {
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
@@ -80,7 +83,8 @@ const COMMON_OPTIONS = {
 
 /** The contexts of commands. One of them is requested, after the command line was parsed. */
 export interface CliSources {
-  openContext: () => Promise<CliContext>;
+  /** `mayCreate` is false if the command has no use for a new database. */
+  openContext: (mayCreate: boolean) => Promise<CliContext>;
   getFileContext: () => FileContext;
 }
 
@@ -120,7 +124,7 @@ async function runCommand(
   { openContext, getFileContext }: CliSources,
 ): Promise<CommandOutput> {
   if ('runOnFiles' in command) return command.runOnFiles(getFileContext(), input);
-  return command.run(await openContext(), input);
+  return command.run(await openContext(CREATING.has(command.name)), input);
 }
 
 /** Finds the command whose name is the first two words, else the first one. */

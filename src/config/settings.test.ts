@@ -227,7 +227,6 @@ const ROWS: Record<keyof Config, Row> = {
     ]),
   },
   egressConnectionsPerHost: integerRow(1, 1000),
-  egressConnections: integerRow(2, 100_000),
   egressContactUrl: {
     good: [['https://example.com/bot?a=b', 'https://example.com/bot?a=b']],
     bad: ['example.com', 'mailto:a@example.com', 'https://u:p@example.com/', 'https://example.com/(bot)'].map(
@@ -309,20 +308,6 @@ const ROWS: Record<keyof Config, Row> = {
   oidcClientSecret: TEXT,
   oidcName: TEXT,
   otelEndpoint: COLLECTOR,
-  otelTracesEndpoint: COLLECTOR,
-  otelDisabled: BOOLEAN,
-  otelTracesExporter: {
-    good: [
-      ['otlp', 'otlp'],
-      ['none', 'none'],
-    ],
-    bad: [['jaeger', /must be one of otlp, none/]],
-  },
-  otelServiceName: TEXT,
-  otelSampler: {
-    good: [['parentbased_traceidratio', 'parentbased_traceidratio']],
-    bad: [['jaeger_remote', /must be one of always_on, /]],
-  },
   otelSamplerRatio: {
     good: [
       ['0', 0],
@@ -365,7 +350,6 @@ const DEFAULTS: Omit<Config, 'pdfSlots'> = {
   egressDenyCidrs: [],
   egressPorts: [80, 443, 8080, 8443],
   egressConnectionsPerHost: 6,
-  egressConnections: 512,
   egressContactUrl: null,
   egressUserAgent: null,
   metaCacheTtlSeconds: 600,
@@ -389,11 +373,6 @@ const DEFAULTS: Omit<Config, 'pdfSlots'> = {
   oidcClientSecret: null,
   oidcName: 'Single sign-on',
   otelEndpoint: null,
-  otelTracesEndpoint: null,
-  otelDisabled: false,
-  otelTracesExporter: 'otlp',
-  otelServiceName: 'utility-api',
-  otelSampler: 'parentbased_always_on',
   otelSamplerRatio: 1,
 };
 

@@ -27,7 +27,7 @@ export type { SharesOptions } from './shares/create-shares.ts';
 export { withPlace } from './shares/with-place.ts';
 export { computeShares, OTHER_REQUESTS_PER_SLOT } from './shares/shares.ts';
 export type { AccountShares } from './shares/shares.ts';
-export { computeCapacities } from './shares/shares.ts';
+export { computeCapacities, EGRESS_CONNECTIONS } from './shares/shares.ts';
 export type { CapacityOptions } from './shares/shares.ts';
 export type {
   AcquireOptions,

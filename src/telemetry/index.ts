@@ -26,8 +26,7 @@ export { setTotal, Tally } from './metrics/open-metrics.ts';
 
 // Spans of requests and of the work in them. The packages of OpenTelemetry are loaded only if a collector is
 // configured.
-export { openTracing } from './tracing/open-tracing.ts';
-export { NO_TRACING } from './tracing/tracing.ts';
+export { NO_TRACING, openTracing } from './tracing/open-tracing.ts';
 export type { RequestSpan, Trace, Tracing } from './tracing/tracing.ts';
 
 // The one observer of requests, which feeds all three.

@@ -241,8 +241,14 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
   },
   cli: {
     modules: [...OPERATIONS, 'accounts', 'limits', 'usage', 'storage', 'config', 'errors'],
-    // Asks the service that runs beside it for its state.
-    packages: { 'node:http': ['get'], 'node:util': ['parseArgs'] },
+    packages: {
+      // Says that a folder has no database before one is created in it.
+      'node:fs': ['existsSync'],
+      // Asks the service that runs beside it for its state.
+      'node:http': ['get'],
+      'node:path': ['resolve'],
+      'node:util': ['parseArgs'],
+    },
     globals: [...CLOCK, 'process.argv', 'process.exitCode', 'process.stderr', 'process.stdout'],
   },
 

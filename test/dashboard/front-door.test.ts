@@ -19,7 +19,7 @@ describe('the recorded examples', () => {
       0,
     );
     const recorded = JSON.parse(await readFile(RECORDED, 'utf8')) as RecordedExamples;
-    assert.deepEqual(dropVariable(examples), dropVariable(recorded), 'run "npm run docs:front-door"');
+    assert.deepEqual(dropVariable(examples), dropVariable(recorded), 'run "npm run docs -- front-door"');
   });
 });
 

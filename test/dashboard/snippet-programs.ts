@@ -17,7 +17,7 @@ export const PROGRAMS: Record<SnippetLanguage, { command: string; flags: string[
   python: findPython() ?? 'there is no Python with httpx',
 };
 
-/** Returns a Python that has httpx: the machine's, or the environment that `npm run test:python` made. */
+/** Returns a Python that has httpx: the machine's, or the environment that `npm test -- python` made. */
 function findPython(): { command: string; flags: string[] } | undefined {
   const known = globSync('node_modules/.cache/python/*/bin/python', { cwd: root });
   const command = ['python3', ...known.map((path) => join(root, path))].find((python) =>

@@ -74,7 +74,12 @@ const ROWS: readonly (readonly [string, string, string, Treatment])[] = [
     notRun('the packed package is installed by the test of its snippets'),
   ],
   ['client/README.md', 'js', '', tested('client/test/client-package.test.ts')],
-  ['client/python/README.md', 'sh', 'pip install', notRun('the built wheel is installed by test:python')],
+  [
+    'client/python/README.md',
+    'sh',
+    'pip install',
+    notRun('the built wheel is installed by npm test -- python'),
+  ],
   ['client/python/README.md', 'python', '', tested('client/python/tests/test_readme.py')],
   ['docs/cookbook/README.md', 'sh', 'jq', tested('test/pdf/layout/cookbook.test.ts')],
   ['docs/cookbook/README.md', 'sh', 'base64', tested('test/pdf/layout/cookbook.test.ts')],

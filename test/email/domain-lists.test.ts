@@ -59,7 +59,7 @@ describe('the bundled lists', () => {
   });
 
   const missing = listMissingSources(INPUT_FOLDER).length;
-  const reason = isFullRun ? `${missing} sources are not in ${INPUT_FOLDER}` : 'npm run test:full runs it';
+  const reason = isFullRun ? `${missing} sources are not in ${INPUT_FOLDER}` : 'npm test -- full runs it';
   const skip = (missing > 0 || !isFullRun) && reason;
   it('are equal to a rebuild from the sources, byte for byte', { skip }, async () => {
     const sources = parseSources(await loadSources(INPUT_FOLDER));

@@ -11,7 +11,7 @@ const lists = loadDomainLists();
 const { mailDomains, neighbors, domains, typos } = lists.suggestions;
 
 describe('the bundled list of mail domains', () => {
-  it('contains our own list: if not, run npm run lists:mail-domains', () => {
+  it('contains our own list: if not, run npm run lists -- mail-domains', () => {
     const missing = parseEntries(readFileSync(OVERLAY, 'utf8')).filter((domain) => !mailDomains.has(domain));
     assert.deepEqual(missing, []);
   });

@@ -17,7 +17,7 @@ import {
 import { suggestDomain } from '../../src/email/suggest/suggest-domain.ts';
 import { THRESHOLDS } from '../../src/email/suggest/thresholds.ts';
 
-const DERIVE = 'run npm run suggest:thresholds -- --write';
+const DERIVE = 'run npm run lists -- thresholds --write';
 const names = Object.keys(THRESHOLDS) as ThresholdName[];
 const plateaus = loadPlateaus();
 

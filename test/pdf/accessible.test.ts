@@ -1,4 +1,4 @@
-/** The promises of `tagged`. `npm run test:pdfa` has veraPDF judge the same of many documents. */
+/** The promises of `tagged`. `npm test -- pdfa` has veraPDF judge the same of many documents. */
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { PDFArray, PDFDict, PDFDocument, PDFName, PDFRef, type PDFObject } from '@cantoo/pdf-lib';

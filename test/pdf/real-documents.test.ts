@@ -1,6 +1,6 @@
 /**
  * Real documents have the pixels that plain Chromium prints. Those in fixtures/real-documents are a sample of
- * bench/pdf/real-documents/documents.json; `npm run bench:pdf:real` compares them all.
+ * bench/pdf/real-documents/documents.json; `npm run bench -- pdf-real` compares them all.
  */
 import assert from 'node:assert/strict';
 import { globSync, readdirSync } from 'node:fs';

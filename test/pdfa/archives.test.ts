@@ -1,6 +1,6 @@
 /**
  * Validates archives and e-invoices with the programs that others judge them by: veraPDF, the reference
- * validator of PDF/A, and Mustang's of Factur-X and XRechnung. `npm run test:pdfa`. Not part of `npm test`.
+ * validator of PDF/A, and Mustang's of Factur-X and XRechnung. `npm test -- pdfa`. Not part of `npm test`.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

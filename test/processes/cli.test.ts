@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
 import { createKeyAuthenticator, isKeySecret } from '#accounts';
 import { runCli, type CliResult } from '#cli';
 import { openStorage, type Storage } from '#storage';
@@ -280,4 +281,22 @@ describe('npm run admin', () => {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   });
+});
+
+it('a folder without a database is an error that names it, unless the command creates an account or a key', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'cli-empty-'));
+  const run = (...args: string[]): Promise<{ stdout: string }> =>
+    promisify(execFile)(process.execPath, ['src/cli/main.ts', ...args], {
+      env: { PATH: process.env['PATH'], DATA_DIR: folder },
+    });
+  try {
+    await assert.rejects(run('accounts', 'list'), {
+      code: 1,
+      stderr: new RegExp(`no database in ${folder}: set DATA_DIR`),
+    });
+    await run('accounts', 'create', 'ann@example.com');
+    assert.match((await run('accounts', 'list')).stdout, /ann@example\.com/);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });

@@ -2,8 +2,8 @@
  * Builds the Python client, installs its wheel into an environment of its own, and runs its tests and type
  * checks there, against the real service. Arguments are passed to pytest.
  *
- *   npm run test:python
- *   npm run test:python -- -k batch
+ *   npm test -- python
+ *   npm test -- python -k batch
  */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { runPython, type StartProgram } from './run-python.ts';
 const client = fileURLToPath(new URL('../../client/python/', import.meta.url));
 
 process.exitCode = await runPython({
-  script: 'test:python',
+  script: 'npm test -- python',
   minMinor: 9,
   requirements: new URL('../../client/python/requirements-test.txt', import.meta.url),
   work: async (start) => {

@@ -2,8 +2,8 @@
  * Sends generated requests to the real service, valid and invalid ones, and checks its responses against its
  * OpenAPI document by Schemathesis. The checks and their exceptions are in schemathesis/schemathesis.toml.
  *
- *   npm run test:schemathesis                                  10,000 requests
- *   npm run test:schemathesis -- --requests 1000 --seed 1      fewer, the same each time
+ *   npm test -- schemathesis                                  10,000 requests
+ *   npm test -- schemathesis --requests 1000 --seed 1      fewer, the same each time
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ const requests = Number(values.requests);
 const folder = fileURLToPath(new URL('schemathesis/', import.meta.url));
 
 process.exitCode = await runPython({
-  script: 'test:schemathesis',
+  script: 'npm test -- schemathesis',
   minMinor: 11,
   requirements: new URL('schemathesis/requirements.txt', import.meta.url),
   work: async (start, { UTILITY_API_URL: url = '' }) => {

@@ -1,7 +1,7 @@
 import { it, type TestFn, type TestOptions } from 'node:test';
 import { seeded } from './random.ts';
 
-/** True if all of what is long runs (`npm run test:full`) instead of samples. */
+/** True if all of what is long runs (`npm test -- full`) instead of samples. */
 export const isFullRun = process.env['TEST_FULL'] === '1';
 
 const SEED = 11;
@@ -52,6 +52,6 @@ export function sampleTests(oneIn: number, define: DefineTest = it, isFull = isF
     if (place === 0) picked = below(oneIn);
     count += 1;
     const isRun = isFull || place === picked;
-    define(name, isRun ? options : { ...options, skip: 'npm run test:full runs it' }, run);
+    define(name, isRun ? options : { ...options, skip: 'npm test -- full runs it' }, run);
   };
 }

@@ -1,5 +1,5 @@
 /**
- * npm run bench:metadata:pages: compares early stop on and off on real pages, and getMetadata with three
+ * npm run bench -- metadata-pages: compares early stop on and off on real pages, and getMetadata with three
  * peers field by field (every tenth page; `--every=N` changes that). Fetches the sources of ./sources.ts, or
  * reads the folders that are given as arguments. `--write` writes the tables to bench/metadata/results.md.
  */

@@ -1,6 +1,6 @@
 /**
  * Prints the documents of documents.json with the library and with plain Chromium, and compares the pixels of
- * their pages: `npm run bench:pdf:real`. `-- <regular expression>` chooses documents by package and path;
+ * their pages: `npm run bench -- pdf-real`. `-- <regular expression>` chooses documents by package and path;
  * `-- --write` stores the verdicts in verdicts.tsv. A source that cannot be fetched is skipped with a reason.
  */
 import { readFileSync, writeFileSync } from 'node:fs';

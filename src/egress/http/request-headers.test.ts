@@ -49,7 +49,8 @@ describe('the User-Agent', () => {
   });
 
   it('of a browser is the one of the Chromium that renders documents', () => {
-    const [, major] = /"@sparticuz\/chromium": "(\d+)\./.exec(readFileSync('package.json', 'utf8')) ?? [];
+    const [, major] =
+      /"@sparticuz\/chromium": "(\d+)\./.exec(readFileSync('runtime/browser/package.json', 'utf8')) ?? [];
     const version = Number(major);
     assert.equal(BROWSER_VERSION, version, 'set BROWSER_VERSION to the major version of the package');
     const { browser } = createUserAgents({ userAgent: 'Own/1.0', contactUrl: CONTACT });

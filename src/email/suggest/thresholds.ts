@@ -1,6 +1,6 @@
 /**
  * The thresholds of suggestions. Costs are in hundredths of an edit, weights as in `Provider`, lengths in
- * characters. `npm run suggest:thresholds` derives the values from the vectors and cases.
+ * characters. `npm run lists -- thresholds` derives the values from the vectors and cases.
  */
 export const THRESHOLDS = {
   /** The highest cost of an error in a label of this many letters: `yaho`, `verizzon`. */

@@ -71,15 +71,15 @@ export interface Shares {
   getState(kind: ShareKind): ShareState;
 }
 
+/** Connections to all target hosts at a time, of one process. */
+export const EGRESS_CONNECTIONS = 512;
+
 /** The settings that capacities depend on. */
 export interface CapacityOptions {
   /** Documents and pages rendered at a time (PDF_SLOTS). */
   pdfSlots: number;
-  /**
-   * Connections to all target hosts at a time (EGRESS_CONNECTIONS); half of them fetch pages, the others
-   * resources.
-   */
-  egressConnections: number;
+  /** Connections to all target hosts at a time; half of them fetch pages, the others resources. */
+  egressConnections?: number;
   /** Memory for request bodies in flight, in megabytes of 1,000,000 bytes (BODY_MEMORY_MB). */
   bodyMemoryMb: number;
 }
@@ -91,7 +91,7 @@ export function computeCapacities(options: CapacityOptions): ShareCapacities {
     emailRequests: 1_024,
     metadataRequests: 512,
     pdfRequests: 256,
-    pageConnections: Math.ceil(options.egressConnections / 2),
+    pageConnections: Math.ceil((options.egressConnections ?? EGRESS_CONNECTIONS) / 2),
     browserPages: options.pdfSlots,
     dnsLookups: 256,
   };

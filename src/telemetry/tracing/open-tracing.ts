@@ -1,27 +1,27 @@
-import { NO_TRACING, type Tracing, type TracingOptions } from './tracing.ts';
+import type { Tracing, TracingOptions } from './tracing.ts';
 
-/** The standard settings of OpenTelemetry: OTEL_SDK_DISABLED, OTEL_TRACES_EXPORTER, OTEL_EXPORTER_OTLP_… */
+/** Traces nothing. */
+export const NO_TRACING: Tracing = {
+  startRequest: null,
+  trace: (_name, run) => run(),
+  traceWait: (_name, run) => run(),
+  traceCalls: (_part, object) => object,
+  traceCallWaits: (_part, object) => object,
+  close: async () => {},
+};
+
+/** The place where spans are sent, and the part that is kept. */
 export interface CollectorSettings extends Omit<TracingOptions, 'url'> {
-  isDisabled: boolean;
-  exporter: 'otlp' | 'none';
-  endpoint: string | null;
-  tracesEndpoint: string | null;
-  /** As the exporter reads it from the environment; for the log. */
+  /** The URL of the collector; null if nothing is traced. */
+  collector: string | null;
 }
 
 /** Starts tracing if a collector is set. Without one no package of OpenTelemetry is loaded. */
-export async function openTracing(settings: CollectorSettings): Promise<Tracing> {
-  const { sampler, log } = settings;
-  const url = findCollector(settings);
-  if (url === null) return NO_TRACING;
-  log('info', 'requests are traced', { collector: new URL(url).host, sampler });
+export async function openTracing({ collector, ...options }: CollectorSettings): Promise<Tracing> {
+  if (collector === null) return NO_TRACING;
+  const facts = { collector: new URL(collector).host, ratio: options.samplerRatio };
+  options.log('info', 'requests are traced', facts);
   const { openCollectorTracing } = await import('./otel-tracing.ts');
-  return openCollectorTracing({ ...settings, url });
-}
-
-/** Returns the URL to which spans are posted; null if nothing is traced. */
-function findCollector({ isDisabled, exporter, endpoint, tracesEndpoint }: CollectorSettings): string | null {
-  if (isDisabled || exporter === 'none') return null;
-  if (tracesEndpoint !== null || endpoint === null) return tracesEndpoint;
-  return `${endpoint.replace(/\/$/, '')}/v1/traces`;
+  const url = `${collector.replace(/\/$/, '')}/v1/traces`;
+  return openCollectorTracing({ ...options, url });
 }

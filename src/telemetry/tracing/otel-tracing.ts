@@ -1,11 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import {
-  AlwaysOffSampler,
-  AlwaysOnSampler,
   BatchSpanProcessor,
   ParentBasedSampler,
   type ReadableSpan,
-  type Sampler,
   type SpanExporter,
   TraceIdRatioBasedSampler,
   TracerProvider,
@@ -26,16 +23,7 @@ import {
   envDetector,
   resourceFromAttributes,
 } from '@opentelemetry/resources';
-import type { RequestSpan, RequestStart, SamplerName, Trace, Tracing, TracingOptions } from './tracing.ts';
-
-/** Creates the sampler of a name; `ratio` is the part of the traces that is kept. */
-export function createSampler(name: SamplerName, ratio: number): Sampler {
-  const prefix = 'parentbased_';
-  if (name.startsWith(prefix))
-    return new ParentBasedSampler({ root: createSampler(name.slice(prefix.length) as SamplerName, ratio) });
-  if (name === 'traceidratio') return new TraceIdRatioBasedSampler(ratio);
-  return name === 'always_off' ? new AlwaysOffSampler() : new AlwaysOnSampler();
-}
+import type { RequestSpan, RequestStart, Trace, Tracing, TracingOptions } from './tracing.ts';
 
 type Done = Parameters<SpanExporter['export']>[1];
 
@@ -84,16 +72,16 @@ const TRACEPARENT = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{
 
 /**
  * Opens tracing to a collector. The SDK reads the variables of its exporter (headers, certificates,
- * compression, timeout) and OTEL_RESOURCE_ATTRIBUTES from the environment. While the collector cannot be
- * reached, 2,048 spans are kept and further ones are dropped.
+ * compression, timeout), OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES from the environment. While the
+ * collector cannot be reached, 2,048 spans are kept and further ones are dropped.
  */
 export function openCollectorTracing(options: TracingOptions): Tracing {
-  const { url, serviceName, sampler, samplerRatio, log } = options;
+  const { url, samplerRatio, log } = options;
   const exporter = new ReportingExporter(new OTLPTraceExporter({ url }), log);
   const provider = new TracerProvider({
-    sampler: createSampler(sampler, samplerRatio),
+    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(samplerRatio) }),
     resource: defaultResource()
-      .merge(resourceFromAttributes({ 'service.name': serviceName }))
+      .merge(resourceFromAttributes({ 'service.name': 'utility-api' }))
       .merge(detectResources({ detectors: [envDetector] })),
     spanProcessors: [new BatchSpanProcessor({ exporter, exportTimeoutMillis: EXPORT_MS })],
   });

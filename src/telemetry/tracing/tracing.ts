@@ -42,31 +42,10 @@ export interface Tracing {
   close: () => Promise<void>;
 }
 
-/** The values of OTEL_TRACES_SAMPLER. */
-export type SamplerName =
-  | 'always_on'
-  | 'always_off'
-  | 'traceidratio'
-  | 'parentbased_always_on'
-  | 'parentbased_always_off'
-  | 'parentbased_traceidratio';
-
 export interface TracingOptions {
   /** The URL to which spans are posted. */
   url: string;
-  serviceName: string;
-  sampler: SamplerName;
-  /** The part of the traces that a sampler with a ratio keeps, from 0 to 1. */
+  /** The part of the traces that is kept, from 0 to 1. */
   samplerRatio: number;
   log: (level: 'warn' | 'info', message: string, facts: object) => void;
 }
-
-/** Traces nothing. */
-export const NO_TRACING: Tracing = {
-  startRequest: null,
-  trace: (_name, run) => run(),
-  traceWait: (_name, run) => run(),
-  traceCalls: (_part, object) => object,
-  traceCallWaits: (_part, object) => object,
-  close: async () => {},
-};

@@ -58,7 +58,7 @@ it('each document of the cookbook has a recipe with its picture', async () => {
     recipes.map(({ name }) => name),
   );
   for (const { picture } of recipes)
-    assert.ok(existsSync(join(COOKBOOK, '../pictures', picture)), `${picture}: npm run docs:pictures`);
+    assert.ok(existsSync(join(COOKBOOK, '../pictures', picture)), `${picture}: npm run docs -- pictures`);
 });
 
 it('each command of the cookbook returns the sheets that its page shows', async (t) => {

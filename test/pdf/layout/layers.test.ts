@@ -10,7 +10,7 @@ import {
   PDFRawStream,
   type PDFDocument,
 } from '@cantoo/pdf-lib';
-import { createCanvas } from '@napi-rs/canvas';
+import { createCanvas } from 'napi-canvas';
 import { findFaults } from '../support/judge-pdf.ts';
 import { generate } from '../support/open-engine.ts';
 import { A4_PAGE, compose, LANDSCAPE_PAGE, load, printTestLayers } from '../support/print-parts.ts';

@@ -1,4 +1,5 @@
-import { createCanvas } from '@napi-rs/canvas';
+import './find-canvas.ts';
+import { createCanvas } from 'napi-canvas';
 import { getDocument, OPS, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 

@@ -8,14 +8,14 @@ import { Judge } from './judge.ts';
 export function openJudge(): Judge | null {
   const missing = findMissingProgram();
   if (missing !== null) {
-    console.log(`test:pdfa: skipped: ${missing}.`);
+    console.log(`npm test -- pdfa: skipped: ${missing}.`);
     return null;
   }
   try {
     return new Judge();
   } catch (error) {
     if (!(error instanceof InstallError) || process.env['CI']) throw error;
-    console.log(`test:pdfa: skipped: the validators cannot be fetched.\n${error.message}`);
+    console.log(`npm test -- pdfa: skipped: the validators cannot be fetched.\n${error.message}`);
     return null;
   }
 }
