@@ -11,6 +11,8 @@ const TESTS = '--test --import ./test/support/end-after-tests.ts --test-timeout=
 /** Attacks measure what they do to the machine. */
 const ATTACKS = `${TESTS} --test-concurrency=1 test/attacks/*.test.ts`;
 
+const PDFA = `${TESTS} test/pdfa/*.test.ts`;
+
 const GROUPS: Record<string, Programs> = {
   bench: [
     ['start', 'fresh clone to the first response, and the packages', 'bench/measure-start.ts'],
@@ -56,11 +58,20 @@ const GROUPS: Record<string, Programs> = {
   ],
   test: [
     ['test', 'all tests, samples of the long ones', 'scripts/run-tests.ts'],
-    ['full', 'the attacks and all tests, whole', ATTACKS, 'scripts/run-tests.ts'],
+    [
+      'full',
+      'all of these but the image, and nothing sampled',
+      'bench/reliability/main.ts',
+      'test/python/run-client-tests.ts',
+      'test/python/run-schemathesis.ts',
+      PDFA,
+      ATTACKS,
+      'scripts/run-tests.ts',
+    ],
     ['attacks', 'hostile clients beside a well-behaved one', ATTACKS],
     ['python', 'the Python client', 'test/python/run-client-tests.ts'],
     ['schemathesis', 'generated requests', 'test/python/run-schemathesis.ts'],
-    ['pdfa', 'veraPDF and Mustang judge archives', `${TESTS} test/pdfa/*.test.ts`],
+    ['pdfa', 'veraPDF and Mustang judge archives', PDFA],
     ['image', 'builds and runs the image', 'scripts/smoke-image.ts'],
   ],
 };
