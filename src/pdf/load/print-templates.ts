@@ -9,11 +9,8 @@ type TemplateName = 'header' | 'footer' | 'firstHeader' | 'firstFooter' | 'water
 /** Templates that are filled, without wrappers. One that is missing was not sent. */
 export type Templates = Partial<Record<TemplateName, string | undefined>>;
 
-/** The templates of a request as they were sent, and the values of their placeholders. */
-export type TemplateSources = Pick<
-  PdfRequest,
-  'headerHtml' | 'footerHtml' | 'firstHeaderHtml' | 'firstFooterHtml' | 'watermark' | 'title' | 'date'
->;
+/** The values of placeholders. */
+type TemplateValues = Pick<PdfRequest, 'title' | 'date'>;
 
 /** A template whose placeholders are filled, with its resources. */
 export interface PreparedTemplate {
@@ -26,8 +23,8 @@ export interface PreparedTemplate {
   hanLanguage: string | null;
 }
 
-function listTemplates(sources: TemplateSources): { name: TemplateName; param: string; source: string }[] {
-  const { headerHtml, footerHtml, firstHeaderHtml, firstFooterHtml, watermark } = sources;
+function listTemplates(request: PdfRequest): { name: TemplateName; param: string; source: string }[] {
+  const { headerHtml, footerHtml, firstHeaderHtml, firstFooterHtml, watermark } = request;
   const all = [
     { name: 'header', param: 'header_html', source: headerHtml },
     { name: 'footer', param: 'footer_html', source: footerHtml },
@@ -42,14 +39,14 @@ function listTemplates(sources: TemplateSources): { name: TemplateName; param: s
 const MAX_CHARACTERS = 16 * 1024;
 
 /** Checks whether templates are too large to be prepared on the main thread. */
-export function areLargeTemplates(sources: TemplateSources): boolean {
-  return listTemplates(sources).reduce((sum, { source }) => sum + source.length, 0) > MAX_CHARACTERS;
+export function areLargeTemplates(request: PdfRequest): boolean {
+  return listTemplates(request).reduce((sum, { source }) => sum + source.length, 0) > MAX_CHARACTERS;
 }
 
 /** Fills and scans templates, in time proportional to their length. */
-export function prepareTemplates(sources: TemplateSources): PreparedTemplate[] {
-  return listTemplates(sources).map(({ name, param, source }) => {
-    const html = fillTemplate(source, sources);
+export function prepareTemplates(request: PdfRequest): PreparedTemplate[] {
+  return listTemplates(request).map(({ name, param, source }) => {
+    const html = fillTemplate(source, request);
     return { name, param, html, ...scanTemplate(html) };
   });
 }
@@ -65,7 +62,7 @@ export function toPrintTemplates(
 }
 
 /** Balances a template and replaces its placeholders: counters by elements, the others by their values. */
-export function fillTemplate(html: string, values: Pick<TemplateSources, 'title' | 'date'>): string {
+export function fillTemplate(html: string, values: TemplateValues): string {
   return balanceTemplate(html.toWellFormed(), (source, place) => fillPlaceholders(source, place, values));
 }
 
@@ -87,11 +84,7 @@ const CLASSES = { page: 'pageNumber', pages: 'totalPages', title: 'title' } as c
  * Replaces the placeholders of a template in text: the page counters and the document's title by elements
  * that Chromium fills in, the others by their values. Removes them from tags and styles.
  */
-function fillPlaceholders(
-  source: string,
-  place: TemplatePlace,
-  { title, date }: Pick<TemplateSources, 'title' | 'date'>,
-): string {
+function fillPlaceholders(source: string, place: TemplatePlace, { title, date }: TemplateValues): string {
   if (place === 'markup') return source.replace(PLACEHOLDER, '');
   // A <span> would end the SVG element.
   const tag = place === 'svg' ? 'tspan' : 'span';
