@@ -3,7 +3,7 @@ import type { Page, RenderSlots, WithSlot as BrowserWithSlot } from '#browser';
 import type { PdfRequest } from './pdf-request.ts';
 import { generatePdf } from './generate-pdf.ts';
 import type { EngineParts, GeneratedPdf, PdfRenderOptions, RenderWatch } from './pdf-job.ts';
-import { TemplateHeights } from './print/template-heights.ts';
+import { TemplateHeights } from './print/check-templates.ts';
 import { warmUp } from './print/lanes.ts';
 import { KnownGlyphs } from './warnings/glyph-check.ts';
 import { TemplateThreads } from './liquid/template-threads.ts';

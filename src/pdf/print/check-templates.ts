@@ -1,10 +1,11 @@
 import { CdpError, type Page } from '#browser';
+import { scanHtml } from '#html';
+import { LRUCache } from 'lru-cache';
 import { type Templates, toPrintTemplates } from '../load/print-templates.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 import { DEFAULT_SHEET, PIXELS_PER_MM } from '../page-geometry.ts';
 import { completeMargins, DEFAULT_MARGINS } from '../request/sheet-members.ts';
 import type { Warnings } from '../warnings/warnings.ts';
-import type { Heights, TemplateHeights } from './template-heights.ts';
 
 /** A pixel is rounded at each edge. */
 const TOLERANCE_PIXELS = 1;
@@ -108,4 +109,49 @@ function warnOfHeight(
     'layout',
     `The ${name} is taller than its margin and covers the document: send a margin_${side} of at least ${millimeters}mm.`,
   );
+}
+
+/** Distances from the edges of the sheet to the inner ends of the header and the footer, in pixels. */
+export type Heights = readonly [top: number, bottom: number];
+
+const MAX_ENTRIES = 500;
+/** Larger templates are measured each time. */
+const MAX_LENGTH = 16 * 1024;
+
+/**
+ * The heights of headers and footers that were measured, for the same API key: most documents of a key have
+ * the same ones, but for numbers.
+ */
+export class TemplateHeights {
+  readonly #heights = new LRUCache<string, Heights>({ max: MAX_ENTRIES });
+
+  /** Returns the heights of the header and footer in `html`; measures them if they are not known. */
+  async find(keyId: string, html: string, measure: () => Promise<Heights | null>): Promise<Heights | null> {
+    if (html.length > MAX_LENGTH) return measure();
+    const key = `${keyId} ${maskNumbers(html)}`;
+    const known = this.#heights.get(key);
+    if (known) return known;
+    const heights = await measure();
+    if (heights) this.#heights.set(key, heights);
+    return heights;
+  }
+}
+
+/**
+ * Replaces the digits of text: numbers of as many digits are as wide. Those of tags, styles and character
+ * references stay.
+ */
+function maskNumbers(html: string): string {
+  let masked = '';
+  for (const { kind, start, end } of scanHtml(html)) {
+    const source = html.slice(start, end);
+    masked += kind === 'text' ? source.replace(REFERENCE_OR_DIGIT, maskDigit) : source;
+  }
+  return masked;
+}
+
+const REFERENCE_OR_DIGIT = /&#?\w+|\d/g;
+
+function maskDigit(match: string): string {
+  return match.startsWith('&') ? match : '0';
 }
