@@ -51,6 +51,10 @@ export function prepareTemplates(request: PdfRequest): PreparedTemplate[] {
   });
 }
 
+/** The styles of Chromium's page for headers and footers (print_header_footer_template_page.html). */
+export const TEMPLATE_STYLES =
+  '#header,#footer{display:flex;flex:none}#header{align-items:flex-start;padding-top:15pt}#footer{align-items:flex-end;padding-bottom:15pt}#content{flex:auto}';
+
 /** Formats the header and footer of Page.printToPDF, which prints its own for one that is missing. */
 export function toPrintTemplates(
   { header, footer }: Templates,
@@ -59,11 +63,6 @@ export function toPrintTemplates(
   const wrap = (html: string | undefined): string =>
     html === undefined ? '<span></span>' : wrapTemplate(html, margins);
   return { headerTemplate: wrap(header), footerTemplate: wrap(footer) };
-}
-
-/** Balances a template and replaces its placeholders: counters by elements, the others by their values. */
-export function fillTemplate(html: string, values: TemplateValues): string {
-  return balanceTemplate(html.toWellFormed(), (source, place) => fillPlaceholders(source, place, values));
 }
 
 /**
@@ -80,47 +79,40 @@ const PLACEHOLDER = /\{\{\s*(pages?|title|date)\s*\}\}/g;
 /** The classes of elements that Chromium fills in. */
 const CLASSES = { page: 'pageNumber', pages: 'totalPages', title: 'title' } as const;
 
-/**
- * Replaces the placeholders of a template in text: the page counters and the document's title by elements
- * that Chromium fills in, the others by their values. Removes them from tags and styles.
- */
-function fillPlaceholders(source: string, place: TemplatePlace, { title, date }: TemplateValues): string {
-  if (place === 'markup') return source.replace(PLACEHOLDER, '');
-  // A <span> would end the SVG element.
-  const tag = place === 'svg' ? 'tspan' : 'span';
-  return source.replace(PLACEHOLDER, (_all, name: keyof typeof CLASSES | 'date') => {
-    const value = name === 'date' ? (date ?? '') : name === 'title' ? title : null;
-    if (value !== null) return escapeText(value);
-    return `<${tag} class="${CLASSES[name as keyof typeof CLASSES]}"></${tag}>`;
-  });
-}
-
-/** The place of a piece of a template: text of HTML, text of SVG, or a tag or style. */
-type TemplatePlace = 'html' | 'svg' | 'markup';
-
 /** Tags of a whole document or about it, and one that turns all that follows into text. */
 const DROPPED = new Set('html head body frameset frame meta base plaintext'.split(' '));
 
 /**
- * Closes the elements that a template leaves open and drops end tags without a start tag, so that it stays
- * inside its wrapper. `transform` returns the replacement of each piece.
+ * Replaces the placeholders of a template in text, and removes them from tags and styles. Closes the elements
+ * that it leaves open and drops end tags without a start tag, so that it stays inside its wrapper.
  */
-function balanceTemplate(html: string, transform: (source: string, place: TemplatePlace) => string): string {
+export function fillTemplate(template: string, values: TemplateValues): string {
+  const html = template.toWellFormed();
   let result = '';
   const open = new OpenElements<{ name: string }>();
-  const isInSvg = (): boolean => open.count('svg') > open.count('foreignobject');
   for (const { kind, name, start, end } of scanHtml(html)) {
     const source = html.slice(start, end);
     if (kind === 'comment' || kind === 'doctype' || DROPPED.has(name)) continue;
     if (kind === 'text') {
-      result += transform(source, isInSvg() ? 'svg' : 'html');
+      // A <span> would end the SVG element.
+      const isInSvg = open.count('svg') > open.count('foreignobject');
+      result += fillPlaceholders(source, isInSvg ? 'tspan' : 'span', values);
       continue;
     }
     // A tag that the end of the template cuts off.
     if (kind !== 'raw' && !source.endsWith('>')) continue;
     if (kind === 'end' && open.close(name) === null) continue;
     if (kind === 'start' && !VOID_ELEMENTS.has(name) && !source.endsWith('/>')) open.open({ name });
-    result += transform(source, 'markup');
+    result += source.replace(PLACEHOLDER, '');
   }
   return result + formatEndTags(open.closeTo(0));
+}
+
+/** Replaces page counters and the title of the document by elements that Chromium fills in. */
+function fillPlaceholders(source: string, tag: string, { title, date }: TemplateValues): string {
+  return source.replace(PLACEHOLDER, (_all, name: keyof typeof CLASSES | 'date') => {
+    if (name === 'date') return escapeText(date ?? '');
+    if (name === 'title' && title !== null) return escapeText(title);
+    return `<${tag} class="${CLASSES[name]}"></${tag}>`;
+  });
 }

@@ -1,7 +1,7 @@
 import { CdpError, type Page } from '#browser';
 import { scanHtml } from '#html';
 import { LRUCache } from 'lru-cache';
-import { type Templates, toPrintTemplates } from '../load/print-templates.ts';
+import { TEMPLATE_STYLES, type Templates, toPrintTemplates } from '../load/print-templates.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 import { DEFAULT_SHEET, PIXELS_PER_MM } from '../page-geometry.ts';
 import { completeMargins, DEFAULT_MARGINS } from '../request/sheet-members.ts';
@@ -10,9 +10,6 @@ import type { Warnings } from '../warnings/warnings.ts';
 /** A pixel is rounded at each edge. */
 const TOLERANCE_PIXELS = 1;
 
-/** The styles of the document in which Chromium prints them (print_header_footer_template_page.html). */
-const STYLE =
-  'body{display:flex;flex-direction:column;margin:0}#header,#footer{display:flex;flex:none}#header{align-items:flex-start;padding-top:15pt}#footer{align-items:flex-end;padding-bottom:15pt}#content{flex:auto}';
 /**
  * Returns the distances from the edges of the sheet to the inner ends of the header and the footer; null if
  * one of them takes in what follows, as with a table that is left open.
@@ -96,7 +93,7 @@ function formatTemplatePage(request: PdfRequest, templates: Templates): string {
   const { width, height } = request.sheet ?? DEFAULT_SHEET;
   const margins = completeMargins(request.margins);
   const { headerTemplate, footerTemplate } = toPrintTemplates(templates, margins);
-  return `<!doctype html><style>${STYLE}</style><body style="width:${width}px;height:${height}px"><div id="header" style="height:${margins.top}px">${headerTemplate}</div><div id="content"></div><div id="footer" style="height:${margins.bottom}px">${footerTemplate}</div>`;
+  return `<!doctype html><style>body{display:flex;flex-direction:column;margin:0}${TEMPLATE_STYLES}</style><body style="width:${width}px;height:${height}px"><div id="header" style="height:${margins.top}px">${headerTemplate}</div><div id="content"></div><div id="footer" style="height:${margins.bottom}px">${footerTemplate}</div>`;
 }
 
 function warnOfHeight(

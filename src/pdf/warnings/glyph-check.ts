@@ -116,13 +116,12 @@ function addUnusual(text: string, found: Set<number>): void {
 }
 
 function decodeReferences(html: string): string {
-  const references = new Set<string>();
-  let left = MAX_REFERENCES;
-  for (const [reference] of html.matchAll(REFERENCE)) {
-    references.add(reference);
-    left -= 1;
-    if (left === 0) break;
-  }
+  const references = new Set(
+    html
+      .matchAll(REFERENCE)
+      .take(MAX_REFERENCES)
+      .map(([reference]) => reference),
+  );
   return decodeHTML([...references].join(' '));
 }
 
