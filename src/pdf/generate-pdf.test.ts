@@ -7,7 +7,7 @@ import { parsePdfRequest } from './pdf-request.ts';
 import { TemplateThreads } from './liquid/template-threads.ts';
 import { DocumentWorker } from './worker/document-worker.ts';
 import { KnownGlyphs } from './warnings/glyph-check.ts';
-import { TemplateHeights } from './print/template-heights.ts';
+import { TemplateHeights } from './print/check-templates.ts';
 import { generatePdf } from './generate-pdf.ts';
 
 type Options = Parameters<typeof generatePdf>[2];

@@ -3,7 +3,7 @@ import type { Page, RenderSlots, WithSlot as BrowserWithSlot } from '#browser';
 import type { PdfRequest } from './pdf-request.ts';
 import { generatePdf } from './generate-pdf.ts';
 import type { EngineParts, GeneratedPdf, PdfRenderOptions, RenderWatch } from './pdf-job.ts';
-import { TemplateHeights } from './print/template-heights.ts';
+import { TemplateHeights } from './print/check-templates.ts';
 import { warmUp } from './print/lanes.ts';
 import { KnownGlyphs } from './warnings/glyph-check.ts';
 import { TemplateThreads } from './liquid/template-threads.ts';
@@ -24,21 +24,14 @@ export type WithSlot = BrowserWithSlot<PdfCaller>;
 
 /** The pages of a browser in which documents are rendered, made ready for them. */
 export interface PdfPages {
-  /** Prepares a new page, and learns which characters its fonts have. */
+  /** Prepares a new page. */
   warmUp: (page: Page) => Promise<void>;
   glyphs: KnownGlyphs;
 }
 
 /** Creates what a browser needs before it starts, so that its pages are ready for documents. */
 export function createPdfPages(): PdfPages {
-  const glyphs = new KnownGlyphs();
-  return {
-    glyphs,
-    warmUp: async (page) => {
-      await warmUp(page);
-      await glyphs.learnCommon(page);
-    },
-  };
+  return { glyphs: new KnownGlyphs(), warmUp };
 }
 
 export type PdfEngine = ReturnType<typeof createPdfEngine>;

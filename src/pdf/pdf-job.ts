@@ -1,7 +1,7 @@
 import type { BrowserKeeper, OpenResourceFetcher } from '#browser';
 import type { PdfRequest } from './pdf-request.ts';
 import type { TemplateThreads } from './liquid/template-threads.ts';
-import type { TemplateHeights } from './print/template-heights.ts';
+import type { TemplateHeights } from './print/check-templates.ts';
 import type { PdfSizeLimit } from './worker/off-thread.ts';
 import type { KnownGlyphs } from './warnings/glyph-check.ts';
 import type { DocumentWorker } from './worker/document-worker.ts';

@@ -1,7 +1,7 @@
 import type { Layer } from '../finish/finish-input.ts';
 import type { LayerPage } from './layer-input.ts';
 import { type SealedTemplate, hasPageNumber } from './seal-template.ts';
-import { wrapTemplate } from '../load/print-templates.ts';
+import { TEMPLATE_STYLES, wrapTemplate } from '../load/print-templates.ts';
 import type { Sheet } from '../page-geometry.ts';
 
 /** A template, and the first and last (exclusive) of the pages that get it. */
@@ -44,9 +44,6 @@ function formatPlace(kind: Layer['kind'], { margins }: LayerPage): string {
 /** A box that is rounded up would make a page more. */
 const ROUNDING_PIXELS = 0.02;
 
-/** The styles of Chromium's page for headers and footers (print_header_footer_template_page.html). */
-const TEMPLATE_STYLES =
-  '#header,#footer{display:flex;flex:none}#header{align-items:flex-start;padding-top:15pt}#footer{align-items:flex-end;padding-bottom:15pt}#content{flex:auto}noscript{display:none}';
 /** No style of a template may change these: the sheets would not be the pages of the PDF. */
 const ROOT_STYLE =
   'display:block!important;position:static!important;float:none!important;width:auto!important;height:auto!important;min-height:0!important;max-height:none!important;margin:0!important;padding:0!important;border:0!important;overflow:visible!important;transform:none!important;columns:auto!important;zoom:1!important;background:none!important;contain:none!important';
@@ -73,5 +70,5 @@ export function formatSheetDocument(
   const box = `.-sheet{display:flex!important;flex-direction:column!important;width:${width}px!important;height:${height - ROUNDING_PIXELS}px!important;min-height:0!important;${SHEET_STYLES}}.-sheet+.-sheet{break-before:page!important}`;
   const page = `@page -sheet{size:${width}px ${height}px!important;margin:0!important}`;
   const boxes = sheets.map((sheet) => `<div class="-sheet">${sheet}</div>`).join('');
-  return `<!doctype html><html style="${ROOT_STYLE}"><head><style>${page}${TEMPLATE_STYLES}</style>${styles}<style>${box}</style></head><body style="${ROOT_STYLE}">${boxes}</body></html>`;
+  return `<!doctype html><html style="${ROOT_STYLE}"><head><style>${page}${TEMPLATE_STYLES}noscript{display:none}</style>${styles}<style>${box}</style></head><body style="${ROOT_STYLE}">${boxes}</body></html>`;
 }

@@ -1,4 +1,4 @@
-import type { TemplateSources, Templates } from '../load/print-templates.ts';
+import type { Templates } from '../load/print-templates.ts';
 import type { PdfRequest, Watermark } from '../pdf-request.ts';
 import type { Side } from '../page-geometry.ts';
 
@@ -36,11 +36,8 @@ export function hasOwnHeaders({ moreDocuments, firstHeaderHtml, firstFooterHtml 
   return moreDocuments.length > 0 || firstHeaderHtml !== null || firstFooterHtml !== null;
 }
 
-/** Returns the templates that are printed as layers. Chromium prints the others. */
-export function selectLayers(request: PdfRequest): TemplateSources {
-  const { firstHeaderHtml, firstFooterHtml, watermark, title, date } = request;
-  const { headerHtml, footerHtml } = hasOwnHeaders(request)
-    ? request
-    : { headerHtml: null, footerHtml: null };
-  return { headerHtml, footerHtml, firstHeaderHtml, firstFooterHtml, watermark, title, date };
+/** Returns a request for the templates that are printed as layers. Chromium prints the others. */
+export function selectLayers(request: PdfRequest): PdfRequest {
+  const own = hasOwnHeaders(request) ? {} : { headerHtml: null, footerHtml: null };
+  return { ...request, ...own, html: '', css: null };
 }

@@ -1,4 +1,4 @@
-import { hasTurnTime, runInSlices } from '#concurrency';
+import { workInTurn } from '#concurrency';
 import type { LayerInput, LayerPage, SheetPrinter } from './layer-input.ts';
 import { type LayerPart, formatSheet, formatSheetDocument, planSheets } from './format-sheets.ts';
 import { formatPieces, sealTemplate } from './seal-template.ts';
@@ -67,17 +67,14 @@ async function formatNextSheets(
 ): Promise<string[]> {
   const sheets: string[] = [];
   let characters = 0;
-  await runInSlices(() => {
-    do {
-      const index = planned[sheets.length]?.[0];
-      if (index === undefined || characters > MAX_CHARACTERS) return true;
-      const values = { pageNumber: index + 1, totalPages: pages.length, title };
-      const sheet = formatSheet(kind, formatPieces(template, values), pages[index] as LayerPage);
-      characters += sheet.length;
-      sheets.push(sheet);
-    } while (hasTurnTime());
-    return false;
-  });
+  for (const [index = 0] of planned) {
+    if (characters > MAX_CHARACTERS) break;
+    const values = { pageNumber: index + 1, totalPages: pages.length, title };
+    const format = (): string => formatSheet(kind, formatPieces(template, values), pages[index] as LayerPage);
+    const sheet = await workInTurn(format);
+    characters += sheet.length;
+    sheets.push(sheet);
+  }
   return sheets;
 }
 

@@ -9,7 +9,7 @@ import { findTitle } from '../pdf-file/scan-pages.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 import { completeMargins } from '../request/sheet-members.ts';
 import { type Warnings, formatFailedRequest } from '../warnings/warnings.ts';
-import { checkPdfSize, prepareTemplatesOffThread } from '../worker/off-thread.ts';
+import { checkPdfSize, prepareOffThread } from '../worker/off-thread.ts';
 import { checkTemplates } from '../print/check-templates.ts';
 import type { PdfJob } from '../pdf-job.ts';
 import { openStatic } from '../print/lanes.ts';
@@ -31,7 +31,7 @@ export async function renderLayers(
   { documents, printed }: PrintedParts,
   job: PdfJob & { warnings: Warnings },
 ): Promise<Layer[]> {
-  const prepared = await prepareTemplatesOffThread(selectLayers(request), job);
+  const { templates: prepared } = await prepareOffThread(selectLayers(request), job);
   if (prepared.length === 0) return [];
   const title = request.title ?? (printed[0] && findTitle(printed[0].pdf)) ?? '';
   const fetchers = new RenderFetchers(job);

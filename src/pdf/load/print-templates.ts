@@ -9,11 +9,8 @@ type TemplateName = 'header' | 'footer' | 'firstHeader' | 'firstFooter' | 'water
 /** Templates that are filled, without wrappers. One that is missing was not sent. */
 export type Templates = Partial<Record<TemplateName, string | undefined>>;
 
-/** The templates of a request as they were sent, and the values of their placeholders. */
-export type TemplateSources = Pick<
-  PdfRequest,
-  'headerHtml' | 'footerHtml' | 'firstHeaderHtml' | 'firstFooterHtml' | 'watermark' | 'title' | 'date'
->;
+/** The values of placeholders. */
+type TemplateValues = Pick<PdfRequest, 'title' | 'date'>;
 
 /** A template whose placeholders are filled, with its resources. */
 export interface PreparedTemplate {
@@ -26,8 +23,8 @@ export interface PreparedTemplate {
   hanLanguage: string | null;
 }
 
-function listTemplates(sources: TemplateSources): { name: TemplateName; param: string; source: string }[] {
-  const { headerHtml, footerHtml, firstHeaderHtml, firstFooterHtml, watermark } = sources;
+function listTemplates(request: PdfRequest): { name: TemplateName; param: string; source: string }[] {
+  const { headerHtml, footerHtml, firstHeaderHtml, firstFooterHtml, watermark } = request;
   const all = [
     { name: 'header', param: 'header_html', source: headerHtml },
     { name: 'footer', param: 'footer_html', source: footerHtml },
@@ -42,17 +39,21 @@ function listTemplates(sources: TemplateSources): { name: TemplateName; param: s
 const MAX_CHARACTERS = 16 * 1024;
 
 /** Checks whether templates are too large to be prepared on the main thread. */
-export function areLargeTemplates(sources: TemplateSources): boolean {
-  return listTemplates(sources).reduce((sum, { source }) => sum + source.length, 0) > MAX_CHARACTERS;
+export function areLargeTemplates(request: PdfRequest): boolean {
+  return listTemplates(request).reduce((sum, { source }) => sum + source.length, 0) > MAX_CHARACTERS;
 }
 
 /** Fills and scans templates, in time proportional to their length. */
-export function prepareTemplates(sources: TemplateSources): PreparedTemplate[] {
-  return listTemplates(sources).map(({ name, param, source }) => {
-    const html = fillTemplate(source, sources);
+export function prepareTemplates(request: PdfRequest): PreparedTemplate[] {
+  return listTemplates(request).map(({ name, param, source }) => {
+    const html = fillTemplate(source, request);
     return { name, param, html, ...scanTemplate(html) };
   });
 }
+
+/** The styles of Chromium's page for headers and footers (print_header_footer_template_page.html). */
+export const TEMPLATE_STYLES =
+  '#header,#footer{display:flex;flex:none}#header{align-items:flex-start;padding-top:15pt}#footer{align-items:flex-end;padding-bottom:15pt}#content{flex:auto}';
 
 /** Formats the header and footer of Page.printToPDF, which prints its own for one that is missing. */
 export function toPrintTemplates(
@@ -62,11 +63,6 @@ export function toPrintTemplates(
   const wrap = (html: string | undefined): string =>
     html === undefined ? '<span></span>' : wrapTemplate(html, margins);
   return { headerTemplate: wrap(header), footerTemplate: wrap(footer) };
-}
-
-/** Balances a template and replaces its placeholders: counters by elements, the others by their values. */
-export function fillTemplate(html: string, values: Pick<TemplateSources, 'title' | 'date'>): string {
-  return balanceTemplate(html.toWellFormed(), (source, place) => fillPlaceholders(source, place, values));
 }
 
 /**
@@ -83,51 +79,40 @@ const PLACEHOLDER = /\{\{\s*(pages?|title|date)\s*\}\}/g;
 /** The classes of elements that Chromium fills in. */
 const CLASSES = { page: 'pageNumber', pages: 'totalPages', title: 'title' } as const;
 
-/**
- * Replaces the placeholders of a template in text: the page counters and the document's title by elements
- * that Chromium fills in, the others by their values. Removes them from tags and styles.
- */
-function fillPlaceholders(
-  source: string,
-  place: TemplatePlace,
-  { title, date }: Pick<TemplateSources, 'title' | 'date'>,
-): string {
-  if (place === 'markup') return source.replace(PLACEHOLDER, '');
-  // A <span> would end the SVG element.
-  const tag = place === 'svg' ? 'tspan' : 'span';
-  return source.replace(PLACEHOLDER, (_all, name: keyof typeof CLASSES | 'date') => {
-    const value = name === 'date' ? (date ?? '') : name === 'title' ? title : null;
-    if (value !== null) return escapeText(value);
-    return `<${tag} class="${CLASSES[name as keyof typeof CLASSES]}"></${tag}>`;
-  });
-}
-
-/** The place of a piece of a template: text of HTML, text of SVG, or a tag or style. */
-type TemplatePlace = 'html' | 'svg' | 'markup';
-
 /** Tags of a whole document or about it, and one that turns all that follows into text. */
 const DROPPED = new Set('html head body frameset frame meta base plaintext'.split(' '));
 
 /**
- * Closes the elements that a template leaves open and drops end tags without a start tag, so that it stays
- * inside its wrapper. `transform` returns the replacement of each piece.
+ * Replaces the placeholders of a template in text, and removes them from tags and styles. Closes the elements
+ * that it leaves open and drops end tags without a start tag, so that it stays inside its wrapper.
  */
-function balanceTemplate(html: string, transform: (source: string, place: TemplatePlace) => string): string {
+export function fillTemplate(template: string, values: TemplateValues): string {
+  const html = template.toWellFormed();
   let result = '';
   const open = new OpenElements<{ name: string }>();
-  const isInSvg = (): boolean => open.count('svg') > open.count('foreignobject');
   for (const { kind, name, start, end } of scanHtml(html)) {
     const source = html.slice(start, end);
     if (kind === 'comment' || kind === 'doctype' || DROPPED.has(name)) continue;
     if (kind === 'text') {
-      result += transform(source, isInSvg() ? 'svg' : 'html');
+      // A <span> would end the SVG element.
+      const isInSvg = open.count('svg') > open.count('foreignobject');
+      result += fillPlaceholders(source, isInSvg ? 'tspan' : 'span', values);
       continue;
     }
     // A tag that the end of the template cuts off.
     if (kind !== 'raw' && !source.endsWith('>')) continue;
     if (kind === 'end' && open.close(name) === null) continue;
     if (kind === 'start' && !VOID_ELEMENTS.has(name) && !source.endsWith('/>')) open.open({ name });
-    result += transform(source, 'markup');
+    result += source.replace(PLACEHOLDER, '');
   }
   return result + formatEndTags(open.closeTo(0));
+}
+
+/** Replaces page counters and the title of the document by elements that Chromium fills in. */
+function fillPlaceholders(source: string, tag: string, { title, date }: TemplateValues): string {
+  return source.replace(PLACEHOLDER, (_all, name: keyof typeof CLASSES | 'date') => {
+    if (name === 'date') return escapeText(date ?? '');
+    if (name === 'title' && title !== null) return escapeText(title);
+    return `<${tag} class="${CLASSES[name]}"></${tag}>`;
+  });
 }

@@ -75,10 +75,9 @@ export class ResourceLoader {
     const resource = await this.#load('stylesheet', url, baseUrl);
     if (resource === null) return null;
     if (resource.body.byteLength > MAX_STYLE_SHEET_BYTES) throw new NotInlinableError('too large');
-    const contentType = getContentType(resource);
-    const css = decodeStyleSheet(resource.body, contentType);
+    const css = decodeStyleSheet(resource);
     const scanned = scanCss(css);
-    const failure = findFault({ ...resource, contentType, css, integrity });
+    const failure = findFault(resource, css, integrity);
     if (!this.mustInline && (scanned.isDynamic || failure !== null)) throw new NotInlinableError('dynamic');
     if (failure === null) return { url: resource.url, css, scanned };
     // By the URL before redirects, the failure is found.
@@ -139,17 +138,12 @@ function getContentType({ headers }: Resource): string {
   return headers.find(([name]) => name === 'content-type')?.[1].trim() ?? '';
 }
 
-interface LoadedSheet extends Pick<Resource, 'body'> {
-  contentType: string;
-  css: string;
-  integrity: string | null;
-}
-
 /** Returns why a style sheet is not used, as the end of a sentence; null if it is. */
-function findFault({ body, contentType, css, integrity }: LoadedSheet): string | null {
+function findFault(resource: Resource, css: string, integrity: string | null): string | null {
+  const contentType = getContentType(resource);
   // In quirks mode a browser uses style sheets of other types from the document's own origin.
   if (contentType !== '' && !/^text\/css\s*(?:;|$)/i.test(contentType)) return 'is not text/css';
-  if (integrity !== null && !matchesIntegrity(body, integrity))
+  if (integrity !== null && !matchesIntegrity(resource.body, integrity))
     return 'does not match its integrity attribute';
   return hasHiddenResource(css) ? 'has escapes in its at-rules' : null;
 }
@@ -173,11 +167,13 @@ const CHARSET_PARAMETER = /;\s*charset\s*=\s*"?([^\s";]{1,40})/i;
  * Decodes a style sheet (CSS Syntax Module Level 3 §3.2): by its byte order mark, the Content-Type header,
  * its @charset rule, or as UTF-8, the encoding of documents in requests.
  */
-function decodeStyleSheet(body: Uint8Array, contentType: string): string {
+function decodeStyleSheet(resource: Resource): string {
+  const { body } = resource;
   const start = Buffer.from(body.subarray(0, 64)).toString('latin1');
   const mark = /^(?:(\xef\xbb\xbf)|(\xfe\xff)|\xff\xfe)/.exec(start);
   const marked = mark && (mark[1] ? 'utf-8' : mark[2] ? 'utf-16be' : 'utf-16le');
-  const label = marked ?? CHARSET_PARAMETER.exec(contentType)?.[1] ?? CHARSET_RULE.exec(start)?.[1];
+  const label =
+    marked ?? CHARSET_PARAMETER.exec(getContentType(resource))?.[1] ?? CHARSET_RULE.exec(start)?.[1];
   try {
     return new TextDecoder(label).decode(body);
   } catch {

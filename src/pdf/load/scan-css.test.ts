@@ -6,7 +6,6 @@ import { scanCss } from './scan-css.ts';
 const URLS: [css: string, ...found: [kind: 'image' | 'font' | 'import', url: string, text: string][]][] = [
   ['a{background:url(b.png)}', ['image', 'b.png', 'url(b.png)']],
   ['a{background:URL( "b.png" )}', ['image', 'b.png', 'URL( "b.png" )']],
-  ["a{background:url('b\\).png')}", ['image', 'b).png', "url('b\\).png')"]],
   ['a{b:url(c) url(d)}', ['image', 'c', 'url(c)'], ['image', 'd', 'url(d)']],
   ['@import "a.css";', ['import', 'a.css', '"a.css"']],
   ["@IMPORT/**/'a.css'", ['import', 'a.css', "'a.css'"]],
@@ -14,18 +13,20 @@ const URLS: [css: string, ...found: [kind: 'image' | 'font' | 'import', url: str
   ['@import/**/ URL("a.css")', ['import', 'a.css', 'URL("a.css")']],
   ['/*url(a)*/b{c:url(d)}', ['image', 'd', 'url(d)']],
   ['/* ) url(a) */b{c:url(d)}', ['image', 'd', 'url(d)']],
-  ['@namespace url(a);b{c:url(d)}', ['image', 'd', 'url(d)']],
   ["@import 'a", ['import', 'a', "'a"]],
   ['a{content:"url(b)"}'],
   ["a{content:'\\'url(b)'}"],
-  ['@namespace url(http://a.example/);'],
   ['@imported "a.css";'],
   ['a{b:curl(d) -url(e)}'],
-  ['a{b:url(c d)}'],
 ];
 
 /** CSS that needs the warm lane. */
 const DYNAMIC = [
+  '@namespace url(http://a.example/);',
+  "a{background:url('b\\).png')}",
+  '@import "\\61.css"',
+  'a{b:url(c d)}',
+  'a{b:url("c" d)}',
   'a{b:image-set("c" 1x)}',
   'a{b:src("c")}',
   'img[src="b"]{}',
@@ -61,7 +62,7 @@ const STATIC = [
   '.md\\:w-1\\/2,.\\32xl\\:w-\\[9px\\],.w-0\\.5{}',
   'a{content:"\\75rl(c)"}',
   'a{width:9px\\9;color:red\\0/}',
-  '@font-face{font-family:"\\@a";src:local("a b" ),LOCAL( b c),url("\\65")}',
+  '@font-face{font-family:"\\@a";src:local("a b" ),LOCAL( b c),url("c")}',
   'a{b:url(c)}'.repeat(1_000),
 ];
 

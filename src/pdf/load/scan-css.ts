@@ -24,12 +24,12 @@ export interface ScannedCss {
 }
 
 /**
- * Needs the warm lane: strings that are URLs, selectors and functions that see the value of a `src` or
- * `background`, which is replaced, fonts of which a browser loads only those that it needs, and queries for
- * scripting.
+ * Needs the warm lane: strings that are URLs or names of namespaces, selectors and functions that see the
+ * value of a `src` or `background`, which is replaced, fonts of which a browser loads only those that it
+ * needs, and queries for scripting.
  */
 const DYNAMIC =
-  /image-set\(|(?<![\w-])src\(|(?:\[[^[\]"'{}]{0,99}?|attr\([^()"'{}]{0,99}?)\b(?:src|background(?!\s*\]))|unicode-range|\bscripting\b|-webkit-locale/i;
+  /image-set\(|(?<![\w-])src\(|(?:\[[^[\]"'{}]{0,99}?|attr\([^()"'{}]{0,99}?)\b(?:src|background(?!\s*\]))|unicode-range|\bscripting\b|-webkit-locale|@namespace/i;
 const MOVING = /animation|@keyframes|@starting-style|timeline/i;
 const COLOR_SCHEME = /color-scheme/i;
 
@@ -38,7 +38,13 @@ const COLOR_SCHEME = /color-scheme/i;
  * (`\:`, `\32`, `\9`) cannot.
  */
 const ESCAPED_LETTER = /\\(?!3?[0-9a-f](?![0-9a-f]))[0-9a-z]/iy;
-const TOKEN = /\/\*|["'\\}]|@(?:import|namespace|font-face)(?![\w-])|(?<![\w\\-])url\(/gi;
+const TOKEN = /\/\*|["'\\}]|@(?:import|font-face)(?![\w-])|(?<![\w\\-])url\(/gi;
+const BLANKS = /(?:[ \t\r\n\f]+|\/\*[^]*?(?:\*\/|$))*/y;
+/** A string: a line break ends an unclosed one. */
+const STRING = /"((?:[^"\\\r\n\f]|\\[^])*)"?|'((?:[^'\\\r\n\f]|\\[^])*)'?/y;
+const URL_TOKEN =
+  /url\([ \t\r\n\f]*(?:"((?:[^"\\\r\n\f]|\\[^])*)"|'((?:[^'\\\r\n\f]|\\[^])*)'|((?:[^\s"'()\\]|\\[^\r\n\f])*))[ \t\r\n\f]*\)/iy;
+const BAD_URL = /url\([^"')]*\)?/iy;
 /** More URLs than any style sheet needs. */
 const MAX_URLS = 1_000;
 
@@ -53,10 +59,17 @@ export function scanCss(css: string): ScannedCss {
   let kind: 'image' | 'font' = 'image';
   TOKEN.lastIndex = 0;
   for (let match = TOKEN.exec(css); match; match = TOKEN.exec(css)) {
-    const token = match[0].toLowerCase();
-    if (token === '@font-face') kind = 'font';
+    const { 0: token, index } = match;
+    const name = token.toLowerCase();
+    if (name === '@font-face') kind = 'font';
     else if (token === '}') kind = 'image';
-    else TOKEN.lastIndex = scanToken(css, { token, start: match.index, kind }, result);
+    else if (token === '/*') TOKEN.lastIndex = skip(BLANKS, css, index);
+    else if (token === '"' || token === "'") TOKEN.lastIndex = skip(STRING, css, index);
+    else if (token === '\\') {
+      result.isDynamic ||= skip(ESCAPED_LETTER, css, index) > index;
+      TOKEN.lastIndex = index + 2;
+    } else if (name === '@import') TOKEN.lastIndex = scanImport(css, index + token.length, result);
+    else TOKEN.lastIndex = addUrl(css, index, kind, result);
     if (result.urls.length <= MAX_URLS) continue;
     result.isDynamic = true;
     break;
@@ -64,118 +77,31 @@ export function scanCss(css: string): ScannedCss {
   return result;
 }
 
-interface CssToken {
-  token: string;
-  start: number;
-  /** The kind of a URL here. */
-  kind: 'image' | 'font';
+/** Returns the offset after what `pattern` matches at `from`. */
+function skip(pattern: RegExp, css: string, from: number): number {
+  pattern.lastIndex = from;
+  return pattern.test(css) ? pattern.lastIndex : from;
 }
 
-/** Handles one token. Returns the offset after it. */
-function scanToken(css: string, { token, start, kind }: CssToken, result: ScannedCss): number {
-  switch (token) {
-    case '/*':
-      return skipBlanks(css, start);
-    case '"':
-    case "'":
-      return endOfString(css, start);
-    case '\\':
-      ESCAPED_LETTER.lastIndex = start;
-      result.isDynamic ||= ESCAPED_LETTER.test(css);
-      return start + 2;
-    case '@namespace': {
-      const end = css.indexOf(';', start);
-      return end < 0 ? css.length : end;
-    }
-    case '@import':
-      return scanImport(css, skipBlanks(css, start + token.length), result);
-    default:
-      return addUrl(css, start, kind, result);
-  }
-}
-
-function addUrl(css: string, start: number, kind: CssUrl['kind'], result: ScannedCss): number {
-  const { url, end } = parseUrlToken(css, start);
-  // One without its end is valid at the end of the text.
-  if (url === null && end === css.length) result.isDynamic = true;
-  if (url !== null) result.urls.push({ kind, url, start, end });
-  return end;
-}
-
-function scanImport(css: string, start: number, result: ScannedCss): number {
-  let end = start;
-  if (css[start] === '"' || css[start] === "'") {
-    end = endOfString(css, start);
-    result.urls.push({ kind: 'import', url: unescapeCss(sliceString(css, start, end)), start, end });
-  } else if (css.slice(start, start + 4).toLowerCase() === 'url(') end = addUrl(css, start, 'import', result);
-  const next = css[skipBlanks(css, end)];
+function scanImport(css: string, from: number, result: ScannedCss): number {
+  const end = addUrl(css, skip(BLANKS, css, from), 'import', result);
+  const next = css[skip(BLANKS, css, end)];
   // A condition, a layer, or what is no rule.
   if (next !== ';' && next !== undefined) result.isDynamic = true;
   return end;
 }
 
-const BLANKS = /(?:[ \t\r\n\f]+|\/\*[^]*?(?:\*\/|$))*/y;
-const STRINGS = { '"': /"(?:[^"\\\r\n\f]|\\[^])*"?/y, "'": /'(?:[^'\\\r\n\f]|\\[^])*'?/y };
-const UNQUOTED = /(?:[^\s"'()\\]|\\[^\r\n\f])*/y;
-const ESCAPE = /\\(?:([0-9a-f]{1,6})[ \t\r\n\f]?|\r\n|([^]))/gi;
-
-/** Returns the offset after blanks and comments. */
-function skipBlanks(css: string, from: number): number {
-  BLANKS.lastIndex = from;
-  BLANKS.test(css);
-  return BLANKS.lastIndex;
-}
-
-/** Returns the offset after the string that begins at `start`. A line break ends an unclosed one. */
-function endOfString(css: string, start: number): number {
-  const pattern = css[start] === '"' ? STRINGS['"'] : STRINGS["'"];
+/** Adds the URL at `start`: a url() token, or the string of an @import. Returns the offset after it. */
+function addUrl(css: string, start: number, kind: CssUrl['kind'], result: ScannedCss): number {
+  const pattern = kind === 'import' && /["']/.test(css[start] ?? '') ? STRING : URL_TOKEN;
   pattern.lastIndex = start;
-  pattern.test(css);
+  const match = pattern.exec(css);
+  const url = match?.slice(1).find((one) => one !== undefined) ?? '';
+  // What is not valid, or has no end, or escapes.
+  if (match === null || url.includes('\\')) result.isDynamic = true;
+  if (match === null) return skip(BAD_URL, css, start);
+  result.urls.push({ kind, url, start, end: pattern.lastIndex });
   return pattern.lastIndex;
-}
-
-/** Returns the content of the string from `start` to `end`, which may lack its last quote. */
-function sliceString(css: string, start: number, end: number): string {
-  const isClosed = end > start + 1 && css[end - 1] === css[start];
-  return css.slice(start + 1, isClosed ? end - 1 : end);
-}
-
-/** Parses the url() token at `start`. Returns its URL, null if it is not valid, and the offset after it. */
-function parseUrlToken(css: string, start: number): { url: string | null; end: number } {
-  const valueStart = skipWhitespace(css, start + 'url('.length);
-  const isString = css[valueStart] === '"' || css[valueStart] === "'";
-  let valueEnd: number;
-  if (isString) {
-    valueEnd = endOfString(css, valueStart);
-  } else {
-    UNQUOTED.lastIndex = valueStart;
-    UNQUOTED.test(css);
-    valueEnd = UNQUOTED.lastIndex;
-  }
-  const end = skipWhitespace(css, valueEnd);
-  if (css[end] !== ')') {
-    const close = css.indexOf(')', end);
-    return { url: null, end: close < 0 ? css.length : close + 1 };
-  }
-  const value = isString ? sliceString(css, valueStart, valueEnd) : css.slice(valueStart, valueEnd);
-  return { url: unescapeCss(value), end: end + 1 };
-}
-
-/** Decodes the escapes of a string or a URL. */
-function unescapeCss(text: string): string {
-  if (!text.includes('\\')) return text;
-  return text.replace(ESCAPE, (_all, code: string | undefined, character: string | undefined) => {
-    if (code === undefined) return character === undefined || /[\r\n\f]/.test(character) ? '' : character;
-    const point = Number.parseInt(code, 16);
-    const isValid = point > 0 && point <= 0x10_ff_ff && (point < 0xd8_00 || point > 0xdf_ff);
-    return String.fromCodePoint(isValid ? point : 0xff_fd);
-  });
-}
-
-function skipWhitespace(css: string, from: number): number {
-  let at = from;
-  while (/[ \t\r\n\f]/.test(css[at] ?? '')) at += 1;
-  return at;
 }
 
 /** Checks for escapes in at-keywords and in @font-face rules. The style of an SVG may have references too. */

@@ -1,17 +1,15 @@
 import { CdpError, type Page } from '#browser';
-import { type Templates, toPrintTemplates } from '../load/print-templates.ts';
+import { scanHtml } from '#html';
+import { LRUCache } from 'lru-cache';
+import { TEMPLATE_STYLES, type Templates, toPrintTemplates } from '../load/print-templates.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 import { DEFAULT_SHEET, PIXELS_PER_MM } from '../page-geometry.ts';
 import { completeMargins, DEFAULT_MARGINS } from '../request/sheet-members.ts';
 import type { Warnings } from '../warnings/warnings.ts';
-import type { Heights, TemplateHeights } from './template-heights.ts';
 
 /** A pixel is rounded at each edge. */
 const TOLERANCE_PIXELS = 1;
 
-/** The styles of the document in which Chromium prints them (print_header_footer_template_page.html). */
-const STYLE =
-  'body{display:flex;flex-direction:column;margin:0}#header,#footer{display:flex;flex:none}#header{align-items:flex-start;padding-top:15pt}#footer{align-items:flex-end;padding-bottom:15pt}#content{flex:auto}';
 /**
  * Returns the distances from the edges of the sheet to the inner ends of the header and the footer; null if
  * one of them takes in what follows, as with a table that is left open.
@@ -95,7 +93,7 @@ function formatTemplatePage(request: PdfRequest, templates: Templates): string {
   const { width, height } = request.sheet ?? DEFAULT_SHEET;
   const margins = completeMargins(request.margins);
   const { headerTemplate, footerTemplate } = toPrintTemplates(templates, margins);
-  return `<!doctype html><style>${STYLE}</style><body style="width:${width}px;height:${height}px"><div id="header" style="height:${margins.top}px">${headerTemplate}</div><div id="content"></div><div id="footer" style="height:${margins.bottom}px">${footerTemplate}</div>`;
+  return `<!doctype html><style>body{display:flex;flex-direction:column;margin:0}${TEMPLATE_STYLES}</style><body style="width:${width}px;height:${height}px"><div id="header" style="height:${margins.top}px">${headerTemplate}</div><div id="content"></div><div id="footer" style="height:${margins.bottom}px">${footerTemplate}</div>`;
 }
 
 function warnOfHeight(
@@ -108,4 +106,49 @@ function warnOfHeight(
     'layout',
     `The ${name} is taller than its margin and covers the document: send a margin_${side} of at least ${millimeters}mm.`,
   );
+}
+
+/** Distances from the edges of the sheet to the inner ends of the header and the footer, in pixels. */
+export type Heights = readonly [top: number, bottom: number];
+
+const MAX_ENTRIES = 500;
+/** Larger templates are measured each time. */
+const MAX_LENGTH = 16 * 1024;
+
+/**
+ * The heights of headers and footers that were measured, for the same API key: most documents of a key have
+ * the same ones, but for numbers.
+ */
+export class TemplateHeights {
+  readonly #heights = new LRUCache<string, Heights>({ max: MAX_ENTRIES });
+
+  /** Returns the heights of the header and footer in `html`; measures them if they are not known. */
+  async find(keyId: string, html: string, measure: () => Promise<Heights | null>): Promise<Heights | null> {
+    if (html.length > MAX_LENGTH) return measure();
+    const key = `${keyId} ${maskNumbers(html)}`;
+    const known = this.#heights.get(key);
+    if (known) return known;
+    const heights = await measure();
+    if (heights) this.#heights.set(key, heights);
+    return heights;
+  }
+}
+
+/**
+ * Replaces the digits of text: numbers of as many digits are as wide. Those of tags, styles and character
+ * references stay.
+ */
+function maskNumbers(html: string): string {
+  let masked = '';
+  for (const { kind, start, end } of scanHtml(html)) {
+    const source = html.slice(start, end);
+    masked += kind === 'text' ? source.replace(REFERENCE_OR_DIGIT, maskDigit) : source;
+  }
+  return masked;
+}
+
+const REFERENCE_OR_DIGIT = /&#?\w+|\d/g;
+
+function maskDigit(match: string): string {
+  return match.startsWith('&') ? match : '0';
 }

@@ -46,16 +46,13 @@ export async function printDocument(
   job: DocumentJob,
 ): Promise<PrintedDocument> {
   const { deadline, trace = (_name, run) => run() } = job;
-  const isStatic = loaded.document !== null;
   const { pdf, warnings } = await renderPage(
     job.keeper,
     {
       reuse: job.processPerDocument === true ? null : findReuse(request, loaded, job.keyId),
       render: (page, remainingMs) =>
         trace('print', () =>
-          isStatic
-            ? printStatic(page, request, loaded, job)
-            : printWarm(page, request, loaded, { ...job, timeoutMs: computeResourceDeadlineMs(remainingMs) }),
+          printInPage(page, request, loaded, { ...job, timeoutMs: computeResourceDeadlineMs(remainingMs) }),
         ),
     },
     { ...job, remainingMs: deadline.remainingMs, longestRemainingMs: deadline.longestRemainingMs },
@@ -63,66 +60,52 @@ export async function printDocument(
   const pages = await checkPages(pdf);
   if (isClipped(pdf, request.scale)) warnings.add('layout', CLIPPED);
   if (request.now !== null) overwriteDates(pdf, request.now);
-  return { pdf, pages, lane: isStatic ? 'static' : 'warm', warnings };
+  return { pdf, pages, lane: loaded.document !== null ? 'static' : 'warm', warnings };
 }
 
-type Printed = Pick<PrintedDocument, 'pdf' | 'warnings'>;
-
-/** Prints a document that loads and runs nothing, in a page whose scripts are off. */
-async function printStatic(
+/**
+ * Prints a document in a page, and finds what to warn of. A static one has a page whose scripts are off; any
+ * other is printed once its scripts and requests are done.
+ */
+async function printInPage(
   page: Page,
   request: PdfRequest,
-  { prepared, document, templates: { templates, fonts, failures }, marks }: LoadedTexts,
-  job: DocumentJob,
-): Promise<Printed> {
+  { prepared, document, fetchers, templates: { templates, fonts, failures }, marks }: LoadedTexts,
+  job: DocumentJob & { timeoutMs: number },
+): Promise<Pick<PrintedDocument, 'pdf' | 'warnings'>> {
   const warnings = new Warnings();
-  if (document === null) throw new TypeError('the document is not static');
-  for (const failed of [...document.failures, ...failures])
-    warnings.add('resource', formatFailedRequest(failed));
-  const html = preloadFonts({ html: document.html, headStart: prepared.headStart }, fonts);
-  await openStatic(page, { ...document, html }, job);
+  const onFailure = (failed: FailedRequest): void => warnings.add('resource', formatFailedRequest(failed));
+  [...(document?.failures ?? []), ...failures].forEach(onFailure);
+  const html = preloadFonts({ ...prepared, html: document?.html ?? prepared.html }, fonts);
+  if (document !== null) await openStatic(page, { ...document, html }, job);
+  const opened =
+    document === null
+      ? await openWarm(
+          page,
+          { request, html, url: prepared.url },
+          { ...job, fetchResource: fetchers.fetchForPage(job.timeoutMs), onFailure },
+        )
+      : null;
+  const isScripted = opened !== null && mayRunScripts(request, prepared.html);
   const printing = printPages(page, { request, templates, ...marks }, job);
   // While the browser is busy.
   const unusual = collectUnusualCharacters(prepared.html);
-  const pdf = await printing;
-  if (document.isMoving) page.sendAndForget('Emulation.setEmulatedMedia', { media: '' });
-  const source = { unusual, glyphs: job.glyphs, isScripted: false, hasScreenLayout: false };
-  await warnOfMissingGlyphs(page, warnings, source);
-  await checkTemplates(page, request, { ...job, templates, warnings, isReused: true });
-  return { pdf, warnings };
-}
-
-/** Prints any document, once its scripts and requests are done. */
-async function printWarm(
-  page: Page,
-  request: PdfRequest,
-  { prepared, fetchers, templates: { templates, fonts, failures }, marks }: LoadedTexts,
-  job: DocumentJob,
-): Promise<Printed> {
-  const warnings = new Warnings();
-  const onFailure = (failed: FailedRequest): void => warnings.add('resource', formatFailedRequest(failed));
-  failures.forEach(onFailure);
-  const opened = await openWarm(
-    page,
-    { request, html: preloadFonts(prepared, fonts), url: prepared.url },
-    { ...job, fetchResource: fetchers.fetchForPage(job.timeoutMs), onFailure },
-  );
-  const isScripted = mayRunScripts(request, prepared.html);
   let pdf: Buffer;
   try {
-    pdf = await printPages(page, { request, templates, ...marks }, job);
+    pdf = await printing;
     const errors = isScripted ? await opened.document.findErrors() : [];
     for (const error of errors) warnings.add('script', formatScriptError(error));
   } finally {
-    opened.requests.stop();
+    opened?.requests.stop();
   }
-  const unusual = collectUnusualCharacters(prepared.html);
-  const source = { unusual, glyphs: job.glyphs, isScripted, hasScreenLayout: true };
+  if (document?.isMoving === true) page.sendAndForget('Emulation.setEmulatedMedia', { media: '' });
+  const isReused = document !== null;
   const check = async (): Promise<void> => {
+    const source = { unusual, glyphs: job.glyphs, isScripted, hasScreenLayout: !isReused };
     await warnOfMissingGlyphs(page, warnings, source);
-    await checkTemplates(page, request, { ...job, templates, warnings, isReused: false });
+    await checkTemplates(page, request, { ...job, templates, warnings, isReused });
   };
-  await resolvesWithin(check(), MAX_CHECKS_MS);
+  await (isReused ? check() : resolvesWithin(check(), MAX_CHECKS_MS));
   return { pdf, warnings };
 }
 

@@ -1,4 +1,4 @@
-import { hasTurnTime, runInSlices, workInTurn } from '#concurrency';
+import { workInTurn } from '#concurrency';
 import { ApiError } from '#errors';
 import { findLinkedNames, LINK_CLASS } from '../contents/link-scripts.ts';
 import { Numbering } from '../contents/numbering.ts';
@@ -40,7 +40,10 @@ export async function printDocuments(
     for (let hasPrinted = true; hasPrinted;) {
       hasPrinted = false;
       for (const part of parts) {
-        if (part.printed !== null && !(await isStale(part))) continue;
+        const { printed: before, numbering } = part;
+        // A document before it may have made its thousands of numbers right.
+        const isStale = numbering !== null && before !== null && (await workInTurn(() => numbering.isStale));
+        if (before !== null && !isStale) continue;
         hasPrinted = true;
         await printPart(part, { pages, wanted }, job);
         const bytes = parts.reduce((sum, { printed }) => sum + (printed?.pdf.length ?? 0), 0);
@@ -54,14 +57,6 @@ export async function printDocuments(
     if (printed && numbering?.hasLinks === true)
       await workInTurn(() => warnOfNumbers(numbering, printed.warnings));
   return parts.flatMap(({ printed }) => printed ?? []);
-}
-
-/**
- * Checks whether a document is to be printed again. Each looks up thousands of numbers, and a document before
- * it may have made them right.
- */
-async function isStale({ numbering }: Part): Promise<boolean> {
-  return numbering !== null && (await workInTurn(() => numbering.isStale));
 }
 
 /** Loads a document, unless its texts are loaded, and prints it. */
@@ -110,15 +105,7 @@ function nameDocument(error: unknown, { index }: Part, { moreDocuments }: PdfReq
 /** Returns the names that documents of the PDF link to, each once. */
 async function listLinkedNames(documents: readonly PdfRequest[]): Promise<string[]> {
   const names = new Set<string>();
-  let index = 0;
-  await runInSlices(() => {
-    do {
-      const document = documents[index];
-      if (document === undefined) return true;
-      for (const name of findLinkedNames(document.html)) names.add(name);
-      index += 1;
-    } while (hasTurnTime());
-    return false;
-  });
+  for (const { html } of documents)
+    for (const name of await workInTurn(() => findLinkedNames(html))) names.add(name);
   return [...names];
 }

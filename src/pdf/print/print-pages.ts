@@ -30,42 +30,32 @@ type PrintJob = Pick<PdfJob, 'watch' | 'deadline'> & { numbering: Numbering | nu
  */
 export async function printPages(page: Page, source: PrintSource, job: PrintJob): Promise<Buffer> {
   const parameters = toPrintParameters(source);
+  const { pageRanges, ...whole } = parameters;
+  const { numbering } = job;
   const print = (printed: Protocol.Page.PrintToPDFRequest): Promise<Buffer> =>
     runPhase(job, 'print', () => page.sendForData('Page.printToPDF', printed));
   try {
-    if (job.numbering === null) return await print(parameters);
-    const { wanted, pages } = job.numbering.place;
-    const query = { hasCounters: source.hasCounters, wanted, hasOthers: pages.hasOthers };
-    job.numbering.setLinks(parseLinks(await page.evaluate(formatListLinks(query))));
-    if (!job.numbering.hasLinks && !pages.hasOthers) return await print(parameters);
-    return await printNumbered(page, job.numbering, { parameters, print });
+    if (numbering === null || !(await findLinks(page, numbering, source))) return await print(parameters);
+    for (;;) {
+      if (!numbering.isCurrent()) await page.evaluate(formatShowNumbers(numbering.takeNumbers()));
+      const pdf = await print(whole);
+      numbering.setPages(new PrintedPages(pdf));
+      if (numbering.isStale && !numbering.isWaiting) continue;
+      return pageRanges === undefined ? pdf : await print(parameters);
+    }
   } catch (cause) {
     if (!(cause instanceof CdpError) || !/page range/i.test(cause.message)) throw cause;
-    const { pageRanges: _, ...whole } = parameters;
     const pages = countPages(await page.sendForData('Page.printToPDF', whole));
     throw pages === null ? cause : createRangeError(pages, cause);
   }
 }
 
-async function printNumbered(
-  page: Page,
-  numbering: Numbering,
-  {
-    parameters,
-    print,
-  }: {
-    parameters: Protocol.Page.PrintToPDFRequest;
-    print: (parameters: Protocol.Page.PrintToPDFRequest) => Promise<Buffer>;
-  },
-): Promise<Buffer> {
-  const { pageRanges, ...whole } = parameters;
-  for (;;) {
-    if (!numbering.isCurrent()) await page.evaluate(formatShowNumbers(numbering.takeNumbers()));
-    const pdf = await print(whole);
-    numbering.setPages(new PrintedPages(pdf));
-    if (numbering.isStale && !numbering.isWaiting) continue;
-    return pageRanges === undefined ? pdf : print(parameters);
-  }
+/** Lists the links of the document. Returns false if neither it nor another document needs its pages. */
+async function findLinks(page: Page, numbering: Numbering, source: PrintSource): Promise<boolean> {
+  const { wanted, pages } = numbering.place;
+  const query = { hasCounters: source.hasCounters, wanted, hasOthers: pages.hasOthers };
+  numbering.setLinks(parseLinks(await page.evaluate(formatListLinks(query))));
+  return numbering.hasLinks || pages.hasOthers;
 }
 
 const UNSTABLE =

@@ -70,15 +70,10 @@ function toPlainText(text: string, maxCharacters: number): string {
 const MEMBER = 'wait_for_expression';
 const MAX_ERROR_CHARACTERS = 160;
 
-/** The result of an evaluation. It is from the document, which can make it anything. */
-interface Outcome {
-  kind?: unknown;
-  error?: unknown;
-}
-
-/** An evaluation in progress; `outcome` is an Error if the expression did not run. */
+/** An evaluation in progress. */
 interface Evaluation {
-  outcome: Outcome | Error | null;
+  /** From the document, which can make it anything; an Error if the expression did not run. */
+  outcome: { kind?: unknown; error?: unknown } | Error | null;
 }
 
 /**
@@ -87,14 +82,11 @@ interface Evaluation {
  */
 function createExpressionCondition(page: Page, expression: string): Condition {
   let evaluation: Evaluation | null = null;
-  let lastError: string | null = null;
+  let lastError = '';
   return {
     member: MEMBER,
     failure: `The expression in wait_for_expression, ${quote(expression)}, did not become true`,
-    getHint() {
-      if (evaluation !== null) return ' Its promise did not settle.';
-      return lastError === null ? '' : ` Its last error: ${toPlainText(lastError, MAX_ERROR_CHARACTERS)}.`;
-    },
+    getHint: () => (evaluation === null ? lastError : ' Its promise did not settle.'),
     async holds() {
       evaluation ??= evaluate(page, expression);
       // The browser responds in order: an expression that does not wait for anything has its value by then.
@@ -104,9 +96,16 @@ function createExpressionCondition(page: Page, expression: string): Condition {
       evaluation = null;
       if (outcome instanceof CdpError) throw await createSyntaxError(page, expression, outcome);
       if (outcome instanceof Error) return false;
-      if (outcome.kind === 'function') throw createFunctionError();
-      lastError = outcome.kind === 'error' ? String(outcome.error) : null;
-      return outcome.kind === 'truthy';
+      const { kind, error } = outcome;
+      if (kind === 'function')
+        throw new ApiError(
+          'invalid_parameter',
+          'The value of wait_for_expression is a function: call it, or send Boolean(…) to wait until it exists.',
+          { param: MEMBER },
+        );
+      lastError =
+        kind === 'error' ? ` Its last error: ${toPlainText(String(error), MAX_ERROR_CHARACTERS)}.` : '';
+      return kind === 'truthy';
     },
   };
 }
@@ -125,19 +124,10 @@ function evaluate(page: Page, expression: string): Evaluation {
     },
   )`;
   page.evaluateInDocument(source).then(
-    (value) => (started.outcome = Object(value) as Outcome),
+    (value) => (started.outcome = Object(value) as object),
     (error: Error) => (started.outcome = error),
   );
   return started;
-}
-
-/** Creates the error of a function, which is always truthy. */
-function createFunctionError(): ApiError {
-  return new ApiError(
-    'invalid_parameter',
-    'The value of wait_for_expression is a function: call it, or send Boolean(…) to wait until it exists.',
-    { param: MEMBER },
-  );
 }
 
 /** Creates the error of an expression that cannot be parsed, about the client's text alone. */

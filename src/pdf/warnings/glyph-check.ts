@@ -116,13 +116,12 @@ function addUnusual(text: string, found: Set<number>): void {
 }
 
 function decodeReferences(html: string): string {
-  const references = new Set<string>();
-  let left = MAX_REFERENCES;
-  for (const [reference] of html.matchAll(REFERENCE)) {
-    references.add(reference);
-    left -= 1;
-    if (left === 0) break;
-  }
+  const references = new Set(
+    html
+      .matchAll(REFERENCE)
+      .take(MAX_REFERENCES)
+      .map(([reference]) => reference),
+  );
   return decodeHTML([...references].join(' '));
 }
 
@@ -137,13 +136,6 @@ const WHOLE_BLOCKS: readonly [first: number, last: number][] = [
   [0xac00, 0xd7a3],
 ];
 
-/**
- * Ranges that many documents use: Greek, Cyrillic, punctuation, currencies, letterlike symbols, arrows,
- * mathematical operators, shapes and check marks.
- */
-const COMMON =
-  '370-3ff 400-45f 2010-2027 2030-205e 20a0-20c0 2100-214f 2190-21ff 2200-22ff 25a0-25ff 2713-2718';
-
 /** The characters that the fonts of the machine have, as far as documents needed them. */
 export class KnownGlyphs {
   readonly #known = new Uint8Array(CODE_POINTS);
@@ -157,16 +149,6 @@ export class KnownGlyphs {
     }
     if (unknown.size > 0) await this.#lookUp(page, [...unknown]);
     return [...codePoints].filter((codePoint) => this.#known[toLookup(codePoint)] === MISSING);
-  }
-
-  /** Looks up common characters, so that the first documents that have them do not take longer. */
-  async learnCommon(page: Page): Promise<void> {
-    const codePoints = COMMON.split(' ').flatMap((range) => {
-      const [first = 0, last = 0] = range.split('-').map((end) => Number.parseInt(end, 16));
-      return Array.from({ length: last - first + 1 }, (_, index) => first + index);
-    });
-    const unknown = codePoints.filter((codePoint) => this.#known[codePoint] === 0);
-    if (unknown.length > 0) await this.#lookUp(page, unknown);
   }
 
   async #lookUp(page: Page, codePoints: readonly number[]): Promise<void> {

@@ -4,12 +4,6 @@ import { PageLostError } from '#browser';
 import type { FinishInput, FinishedPdf } from '../finish/finish-input.ts';
 import { NO_FINISHING } from '../finish/finishing.ts';
 import { type PreparedRequest, isLargeRequest, prepareRequest } from '../load/prepare-request.ts';
-import {
-  type PreparedTemplate,
-  type TemplateSources,
-  areLargeTemplates,
-  prepareTemplates,
-} from '../load/print-templates.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 import type { DocumentWorker } from './document-worker.ts';
 
@@ -33,15 +27,6 @@ export async function prepareOffThread(
   // Without the other documents and the files, which would be moved to the thread.
   const one = { ...request, ...NO_FINISHING, moreDocuments: [], template: null };
   return withinDeadline(limits, (signal) => limits.worker.run('prepareRequest', one, signal));
-}
-
-/** Prepares templates, as prepareOffThread does a request. */
-export async function prepareTemplatesOffThread(
-  sources: TemplateSources,
-  limits: OffThreadLimits,
-): Promise<PreparedTemplate[]> {
-  if (!areLargeTemplates(sources)) return prepareTemplates(sources);
-  return withinDeadline(limits, (signal) => limits.worker.run('prepareTemplates', sources, signal));
 }
 
 /**

@@ -1,13 +1,11 @@
 import { serveJobs } from '#concurrency';
 import type { FinishedPdf, FinishInput } from '../finish/finish-input.ts';
 import { type PreparedRequest, prepareRequest } from '../load/prepare-request.ts';
-import { type PreparedTemplate, type TemplateSources, prepareTemplates } from '../load/print-templates.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 
 /** The jobs of the worker thread, by name. Their inputs and outputs are cloned or transferred. */
 export interface WorkerJobs {
   prepareRequest: { input: PdfRequest; output: PreparedRequest };
-  prepareTemplates: { input: TemplateSources; output: PreparedTemplate[] };
   finishPdf: { input: FinishInput; output: FinishedPdf };
 }
 
@@ -21,7 +19,6 @@ export interface JobMessage<N extends JobName = JobName> {
 /** The function of each job. */
 const JOBS: { [N in JobName]: (input: WorkerJobs[N]['input']) => Promise<WorkerJobs[N]['output']> } = {
   prepareRequest: async (input) => prepareRequest(input),
-  prepareTemplates: async (input) => prepareTemplates(input),
   // Only threads that finish PDFs load the PDF library.
   finishPdf: async (input) => (await import('../finish/finish-pdf.ts')).finishPdf(input),
 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { TemplateHeights, type Heights } from './template-heights.ts';
+import { TemplateHeights, type Heights } from './check-templates.ts';
 
 void it('headers and footers are measured once for each key, whatever their numbers', async () => {
   const heights = new TemplateHeights();
