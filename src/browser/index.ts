@@ -10,7 +10,7 @@ export {
   type LossReason,
 } from './browser-errors.ts';
 export { BrowserKeeper } from './browser-keeper.ts';
-export type { BrowserEvent, BrowserKeeperOptions, BrowserStatus } from './browser-keeper.ts';
+export type { BrowserEvent, BrowserKeeperOptions } from './browser-keeper.ts';
 export type { BrowserLog } from './launch/chromium-launcher.ts';
 export { findChromium, type ChromiumBinary } from './launch/find-chromium.ts';
 export { finishAnimations, prepareScripts } from './documents/page-expressions.ts';
@@ -23,7 +23,6 @@ export { renderPage } from './render-page.ts';
 export type { PageReuse } from './pages/reset-page.ts';
 export { ServedRequests } from './resources/served-requests.ts';
 export {
-  findStatusFailure,
   isFailure,
   RESOURCE_FAILURES,
   type BudgetRest,
@@ -36,9 +35,4 @@ export {
   type ResourceRequest,
 } from './resources/fetch-resource.ts';
 export { createPageRenderer } from './web-pages/page-renderer.ts';
-export type {
-  PageRenderer,
-  PageRendererOptions,
-  PageRequest,
-  PageOutcome,
-} from './web-pages/page-renderer.ts';
+export type { PageRenderer, PageRequest, PageOutcome } from './web-pages/page-renderer.ts';

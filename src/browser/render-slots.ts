@@ -22,31 +22,22 @@ export interface RenderSlotsOptions<Caller> extends BrowserKeeperOptions {
   withSlot: WithSlot<Caller>;
 }
 
-export interface RenderSlotsStatus extends BrowserStatus {
-  /** Renders in progress. */
-  busy: number;
-  /** Renders that wait for a slot. */
-  queued: number;
-  slots: number;
-}
-
 /** One browser for the renders of all operations, which share its slots. */
-export class RenderSlots<Caller> {
-  readonly #keeper: BrowserKeeper;
+export class RenderSlots<Caller> extends BrowserKeeper {
   readonly #options: RenderSlotsOptions<Caller>;
   #queued = 0;
   #busy = 0;
 
-  private constructor(options: RenderSlotsOptions<Caller>, keeper: BrowserKeeper) {
+  private constructor(options: RenderSlotsOptions<Caller>) {
+    super(options);
     this.#options = options;
-    this.#keeper = keeper;
   }
 
   /** Starts a browser. If none starts, the status says why, and later renders try again. */
   static async open<Caller>(options: RenderSlotsOptions<Caller>): Promise<RenderSlots<Caller>> {
-    const keeper = new BrowserKeeper(options);
-    await keeper.start();
-    return new RenderSlots(options, keeper);
+    const slots = new RenderSlots(options);
+    await slots.start();
+    return slots;
   }
 
   /** Waits for a slot, and runs `work` with the browser. Rejects as WithSlot and `work` do. */
@@ -63,10 +54,10 @@ export class RenderSlots<Caller> {
       this.#queued -= 1;
       this.#busy += 1;
       try {
-        return await work(this.#keeper, held);
+        return await work(this, held);
       } finally {
         this.#busy -= 1;
-        if (this.#queued === 0) this.#keeper.refill({ isIdle: this.#busy === 0 });
+        if (this.#queued === 0) this.refill({ isIdle: this.#busy === 0 });
       }
     };
     try {
@@ -76,13 +67,9 @@ export class RenderSlots<Caller> {
     }
   }
 
-  status(): RenderSlotsStatus {
+  /** Adds the renders in progress (`busy`), and those that wait for a slot (`queued`). */
+  override status(): BrowserStatus & { busy: number; queued: number; slots: number } {
     const { slots } = this.#options;
-    return { ...this.#keeper.status(), busy: this.#busy, queued: this.#queued, slots };
-  }
-
-  /** Ends the browser. Renders in flight fail. */
-  close(): Promise<void> {
-    return this.#keeper.close();
+    return { ...super.status(), busy: this.#busy, queued: this.#queued, slots };
   }
 }

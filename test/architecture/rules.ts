@@ -140,7 +140,7 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
       'node:path': ALL,
       'node:stream': TYPES,
     },
-    globals: [...TIMERS, 'process.getuid', 'process.kill', 'process.nextTick', 'process.pid'],
+    globals: [...TIMERS, 'process.getuid', 'process.kill', 'process.pid'],
   },
   // Implements the functions that the operations and the browser declare.
   egress: {

@@ -14,13 +14,12 @@ const SLICE_BYTES = 48 * 1024;
 const PIECES_PER_TURN = 4;
 
 /**
- * Sends commands in order, all commands of a turn in one write. Serializes a large command (a document, a
- * fetched resource) in slices over several turns: 50 MB in one turn would take half a second.
+ * Sends commands in order. Serializes a large command (a document, a fetched resource) in slices over several
+ * turns: 50 MB in one turn would take half a second.
  */
 export class MessageWriter {
   readonly #output: Writable;
   #queue: Iterator<string>[] = [];
-  #isCorked = false;
 
   constructor(output: Writable) {
     this.#output = output;
@@ -29,7 +28,6 @@ export class MessageWriter {
   write(message: CommandMessage): void {
     const isLarge = Object.values(message.params ?? {}).some(isLargeValue);
     if (!isLarge && this.#queue.length === 0) {
-      this.#corkUntilNextTick();
       this.#output.write(serialize(message));
       return;
     }
@@ -53,16 +51,6 @@ export class MessageWriter {
     const proceed = (): void => void setImmediate(() => this.#writeSlices());
     if (this.#output.writableNeedDrain) this.#output.once('drain', proceed);
     else proceed();
-  }
-
-  #corkUntilNextTick(): void {
-    if (this.#isCorked) return;
-    this.#isCorked = true;
-    this.#output.cork();
-    process.nextTick(() => {
-      this.#isCorked = false;
-      this.#output.uncork();
-    });
   }
 }
 

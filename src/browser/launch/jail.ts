@@ -35,30 +35,15 @@ export function listJails(options: {
     .filter(({ network }) => options.useNetworkNamespace || network === 'flags');
 }
 
-const DROP_RIGHTS = [
-  'setpriv',
-  `--reuid=${BROWSER_UID}`,
-  `--regid=${BROWSER_UID}`,
-  '--clear-groups',
-  '--no-new-privs',
-];
+const DROP_RIGHTS =
+  `setpriv --reuid=${BROWSER_UID} --regid=${BROWSER_UID} --clear-groups --no-new-privs`.split(' ');
 /**
  * The kernel kills the browser when the service dies. `timeout 0` never ends anything: it only moves itself
  * and the browser to a process group of their own. `detached` would also give them a session of their own,
  * and the kernel shares the CPU among sessions (autogroup, sched(7)): while documents keep the browser's
  * session busy, the service would wait for seconds.
  */
-const DIE_WITH_SERVICE = [
-  '--pdeathsig',
-  'KILL',
-  '--',
-  'timeout',
-  '0',
-  'setpriv',
-  '--pdeathsig',
-  'KILL',
-  '--',
-];
+const DIE_WITH_SERVICE = '--pdeathsig KILL -- timeout 0 setpriv --pdeathsig KILL --'.split(' ');
 /**
  * On a busy CPU, nice 5 gets a third of the time of nice 0; on an idle one it makes no difference. With a
  * higher value, other load on the host starves renders.

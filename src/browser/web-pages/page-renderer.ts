@@ -3,10 +3,12 @@ import { ApiError } from '#errors';
 import { BrowserUnavailableError, CdpClosedError, CdpError, PageLostError } from '../browser-errors.ts';
 import type { Page } from '../pages/page.ts';
 import type { RenderSlots, SlotOptions } from '../render-slots.ts';
-import type { BudgetRest, OpenResourceFetcher } from '../resources/fetch-resource.ts';
+import { LiveDocument } from '../documents/live-document.ts';
+import type { BudgetRest, FetchResource, OpenResourceFetcher } from '../resources/fetch-resource.ts';
+import type { SuppliedResponse } from '../resources/supplied-responses.ts';
 import { BLOCKED_PORTS } from '../documents/open-origin.ts';
 import { renderPage } from '../render-page.ts';
-import { visitWebPage, type WebPage, type WebPageOutcome } from './render-web-page.ts';
+import { WebPageRequests } from './web-page-requests.ts';
 
 export interface PageRendererOptions<Caller> {
   slots: RenderSlots<Caller>;
@@ -17,7 +19,20 @@ export interface PageRendererOptions<Caller> {
   now: () => number;
 }
 
-export interface PageRequest extends WebPage {
+/** A page of the web that was fetched, and the limits of its render. */
+export interface PageRequest {
+  /** The URL that responded, with the fragment of the request. */
+  url: string;
+  status: number;
+  /** Names in lower case. */
+  headers: ReadonlyMap<string, string>;
+  /** The MIME type and the charset of the body. */
+  contentType: string;
+  body: Uint8Array;
+  /** The User-Agent of the page and its requests; default: the browser's, and the service's. */
+  userAgent?: string;
+  /** The Accept-Language of the page and its requests; without one the browser's. */
+  language?: string | null;
   /** The page's address is public, or the operator has opened it. Its scripts reach such addresses only. */
   reach: 'public' | 'opened';
   /** A navigation to another page is the outcome. If false, the page stays as it is. */
@@ -28,8 +43,14 @@ export interface PageRequest extends WebPage {
   budget: BudgetRest;
 }
 
-/** The outcome of a render; `isLate`: it took too long. */
-export type PageOutcome = WebPageOutcome | { kind: 'failed'; isLate?: boolean };
+/**
+ * The document that a page became (`isIncomplete`: requests had no response in their share of the time), the
+ * page that it led to, or none (`isLate`: it took too long).
+ */
+export type PageOutcome =
+  | { kind: 'document'; url: string; html: string; isIncomplete: boolean }
+  | { kind: 'navigation'; url: string }
+  | { kind: 'failed'; isLate?: boolean };
 
 /**
  * Renders one page of the web in a slot of the caller. Rejects with the signal's reason, and with ApiError
@@ -49,7 +70,8 @@ export function createPageRenderer<Caller extends { accountId: string }>({
   rendererMemoryMb,
   now,
 }: PageRendererOptions<Caller>): PageRenderer<Caller> {
-  return async ({ reach, mayNavigate, timeoutMs, budget, ...webPage }, caller, signal, slot) => {
+  return async (webPage, caller, signal, slot) => {
+    const { reach, timeoutMs, budget, userAgent, language } = webPage;
     const { bytes: maxBytes, requests: maxRequests } = budget;
     const { port } = new URL(webPage.url);
     if (port !== '' && BLOCKED_PORTS.has(Number(port))) return { kind: 'failed' };
@@ -59,7 +81,6 @@ export function createPageRenderer<Caller extends { accountId: string }>({
     if (budget.requests < 0 || budget.bytes < 0) return { kind: 'failed' };
     const endsAt = now() + timeoutMs;
     const deadline = openDeadline(timeoutMs, signal);
-    const { userAgent, language } = webPage;
     const limits = {
       ...(userAgent !== undefined && { userAgent }),
       ...(language !== undefined && { language }),
@@ -74,7 +95,7 @@ export function createPageRenderer<Caller extends { accountId: string }>({
       const remainingMs = endsAt - now();
       const fetchResource = openResourceFetcher({ ...limits, timeoutMs: remainingMs }, caller.accountId);
       const render = (page: Page, settleMs: number): Promise<PageOutcome> =>
-        visitWebPage(page, webPage, { fetchResource, mayNavigate, settleMs, now });
+        visitWebPage(page, webPage, { fetchResource, settleMs, now });
       return renderPage(
         keeper,
         { reuse: null, render },
@@ -105,4 +126,132 @@ function toApiError(error: unknown): unknown {
     'Pages cannot be rendered: the service has no browser. Try again after Retry-After, or without render=true.',
     { retryAfterSeconds: error.retryAfterSeconds, cause: error.cause },
   );
+}
+
+interface VisitOptions {
+  /** The fetcher of the render: a second attempt has what the first one left of the budget. */
+  fetchResource: FetchResource;
+  /** Milliseconds until the document is read. */
+  settleMs: number;
+  /** Milliseconds since 1970. */
+  now: () => number;
+}
+
+/** The headers of a page that apply in the browser. Its policies hold as they do for a visitor. */
+const SUPPLIED_HEADERS = [
+  'content-language',
+  'content-security-policy',
+  'permissions-policy',
+  'referrer-policy',
+];
+/** The part of the time after which requests without a response fail, so that the page can continue. */
+const REQUEST_SHARE = 0.6;
+
+/**
+ * Opens a fetched page in a page that is used once, runs its scripts until it is idle in virtual time, and
+ * reads its document. Throws PageLostError (`deadline` if it is not idle in time) and CdpError.
+ */
+async function visitWebPage(page: Page, webPage: PageRequest, options: VisitOptions): Promise<PageOutcome> {
+  const { fetchResource, settleMs } = options;
+  const navigated = Promise.withResolvers<PageOutcome>();
+  const requests = new WebPageRequests(page, {
+    url: webPage.url,
+    fetchResource,
+    timeoutMs: settleMs * REQUEST_SHARE,
+    onNavigation: webPage.mayNavigate ? (url) => navigated.resolve({ kind: 'navigation', url }) : null,
+  });
+  try {
+    const document = openAndRead(page, webPage, requests, options);
+    // It is abandoned with its page if the page leads to another one.
+    document.catch(() => {});
+    return await Promise.race([navigated.promise, document]);
+  } finally {
+    requests.stop();
+  }
+}
+
+async function openAndRead(
+  page: Page,
+  webPage: PageRequest,
+  requests: WebPageRequests,
+  { settleMs, now }: VisitOptions,
+): Promise<PageOutcome> {
+  const endsAt = now() + settleMs;
+  const { url, userAgent, language = null } = webPage;
+  if (userAgent !== undefined) {
+    const acceptLanguage = listLanguages(language);
+    const override = { userAgent, ...(acceptLanguage !== '' && { acceptLanguage }) };
+    page.sendAndForget('Emulation.setUserAgentOverride', override);
+  }
+  const source = { url, response: toSupplied(webPage), epochMs: now() };
+  const document = await LiveDocument.load(page, source, requests, { settleMs, now, onNoResponse: 'wait' });
+  await document.runToIdle();
+  if (now() >= endsAt) throw new PageLostError('deadline');
+  const read = await readDocument(page);
+  return {
+    kind: 'document',
+    url: toOwnUrl(read.url, url),
+    html: read.html,
+    isIncomplete: requests.hasTimedOut,
+  };
+}
+
+function toSupplied({ status, headers, contentType, body }: PageRequest): SuppliedResponse {
+  const supplied = SUPPLIED_HEADERS.flatMap((name) => {
+    const value = headers.get(name);
+    return value === undefined ? [] : [{ name, value }];
+  });
+  return {
+    // A status without a body, or of a redirect, would open no document.
+    responseCode: status >= 400 ? status : 200,
+    responseHeaders: [{ name: 'content-type', value: contentType }, ...supplied],
+    body,
+  };
+}
+
+/** Returns the languages of an Accept-Language header as `navigator.languages` lists them: no weights. */
+function listLanguages(header: string | null): string {
+  const ranges = (header ?? '').split(',').map((range) => range.trim());
+  const accepted = ranges.filter((range) => !/^\*|;q=0$/.test(range));
+  return accepted.map((range) => range.replace(/;.*/, '')).join(',');
+}
+
+/** Returns the URL of a document, or `own` if the URL has another origin or is too long. */
+function toOwnUrl(text: string, own: string): string {
+  const url = text.length <= 4096 ? URL.parse(text) : null;
+  return url !== null && url.origin === new URL(own).origin ? url.href : own;
+}
+
+/** The document of a page as it is now. */
+interface ReadDocument {
+  /** Its URL, which its scripts can change within its origin. */
+  url: string;
+  /** Its markup: of the whole document, or of its head alone if the whole is larger than 2 MiB as JSON. */
+  html: string;
+}
+
+/**
+ * Reads the document of a page. No function of the page is called: its scripts may have replaced all of them,
+ * and elements with the name of a property hide it from scripts. Throws CdpError if the head is too large.
+ */
+async function readDocument(page: Page): Promise<ReadDocument> {
+  const { root } = await page.send('DOM.getDocument', { depth: 1 });
+  const url = root.documentURL ?? '';
+  try {
+    const { outerHTML } = await page.send('DOM.getOuterHTML', { nodeId: root.nodeId });
+    return { url, html: outerHTML };
+  } catch (error) {
+    if (!(error instanceof CdpError)) throw error;
+  }
+  const { nodeId } = await page.send('DOM.querySelector', { nodeId: root.nodeId, selector: 'head' });
+  const { outerHTML } = await page.send('DOM.getOuterHTML', { nodeId });
+  const attributes = root.children?.find(({ nodeName }) => nodeName.toLowerCase() === 'html')?.attributes;
+  return { url, html: `<html${formatLanguage(attributes ?? [])}>${outerHTML}</html>` };
+}
+
+/** Returns the attribute `lang` of a list of names and values, which alternate. */
+function formatLanguage(attributes: readonly string[]): string {
+  const at = attributes.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'lang');
+  const language = at < 0 ? '' : (attributes[at + 1] ?? '');
+  return /^[\w-]{1,100}$/.test(language) ? ` lang="${language}"` : '';
 }
