@@ -31,6 +31,15 @@ export interface PdfPage {
   page: PDFPageLeaf;
 }
 
+/** A document among the objects of the file that it became part of. */
+export interface JoinedPart {
+  catalog: PDFDict;
+  pages: readonly PdfPage[];
+  /** The numbers of its objects: from the first to the last. */
+  first: number;
+  last: number;
+}
+
 const KIDS = PDFName.of('Kids');
 
 /** Lists the pages of a PDF in their order. */

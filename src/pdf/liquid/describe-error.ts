@@ -19,7 +19,10 @@ const INNER_TAGS: Readonly<Record<string, string>> = {
 
 type Sentence = (found: string) => string;
 
-/** The messages of Liquid, and the sentences for people. `found` is the group of the pattern. */
+/**
+ * The messages of Liquid that name what only its parser knows, and the sentences for people. `found` is the
+ * group of the pattern. Other messages are sentences themselves.
+ */
 const SENTENCES: readonly [pattern: RegExp, sentence: Sentence][] = [
   [/^tag "(.*)" not found$/s, describeUnknownTag],
   [/^undefined filter: (.*)$/s, (found) => `there is no filter "${found}".`],
@@ -33,22 +36,9 @@ const SENTENCES: readonly [pattern: RegExp, sentence: Sentence][] = [
   [/^illegal tag syntax/, () => 'a tag needs a name.'],
   [/^illegal tag: \{%-?\s*(\w+)/, (found) => `the tag "${found}" is written {% ${found} item in list %}.`],
   [/^invalid value expression: ""$/, () => 'the tag needs a value.'],
-  [/^invalid value expression: (".*")$/s, (found) => `a value is expected at ${found}.`],
-  [/^unexpected token (".*"), value expected$/s, (found) => `a value is expected at ${found}.`],
-  [/^unexpected character (".*")$/s, (found) => `the character at ${found} is not expected.`],
-  [/^expected "\|" before filter$/, () => 'a filter follows after "|".'],
-  [/^expected filter name$/, () => 'the name of a filter is expected after "|".'],
-  [/^expected ":" after filter name$/, () => 'the arguments of a filter follow after ":".'],
-  [/^(?:expected variable name|invalid capture name)$/, () => 'the name of a variable is expected.'],
-  [/^expected "="$/, () => '"=" is expected after the name of the variable.'],
   [/^\[ not closed$/, () => 'a "[" is not closed.'],
-  [/^invalid range syntax$/, () => 'a range is written (1..9).'],
-  [/^(?:duplicated else|unexpected elsif after else)$/, () => 'nothing follows after "else" in an "if".'],
-  [/^unexpected "(.*)"$/s, (found) => `"${found}" is not expected here.`],
   [/^(\w+) expect 2 arguments$/, (found) => `the filter "${found}" needs an argument.`],
-  [/^invalid base64/, () => 'the text is not base64.'],
   [/^URI malformed$/, () => 'the text is not percent-encoded.'],
-  [/^every line of an inline comment/, () => 'every line of an inline comment starts with "#".'],
 ];
 
 const MAX_FOUND = 60;
@@ -89,7 +79,7 @@ function explain(cause: unknown): { kind: FaultKind | null; sentence: string } {
     const match = pattern.exec(message);
     if (match !== null) return { kind: 'invalid', sentence: sentence(shorten(match[1] ?? '')) };
   }
-  return { kind: 'invalid', sentence: 'the syntax is not valid.' };
+  return { kind: 'invalid', sentence: `${shorten(message)}.` };
 }
 
 function describeUnknownTag(name: string): string {

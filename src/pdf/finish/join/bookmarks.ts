@@ -8,7 +8,7 @@ import {
   type PDFObject,
   PDFRef,
 } from '@cantoo/pdf-lib';
-import type { JoinedPart } from './join-documents.ts';
+import type { JoinedPart } from '../pdf-objects.ts';
 
 const OUTLINES = PDFName.of('Outlines');
 const FIRST = PDFName.of('First');

@@ -7,19 +7,10 @@ import {
   PDFPageTree,
   type PDFRef,
 } from '@cantoo/pdf-lib';
-import { type PdfPage, getPages, importObjects, loadPdf } from '../pdf-objects.ts';
+import { type JoinedPart, type PdfPage, getPages, importObjects, loadPdf } from '../pdf-objects.ts';
 import { joinBookmarks, selectBookmarks } from './bookmarks.ts';
 import { joinDestinations, listDestinations, setDestinations } from './links.ts';
 import { joinStructures, selectElements } from './structure.ts';
-
-/** A document among the objects of the file that it became part of. */
-export interface JoinedPart {
-  catalog: PDFDict;
-  pages: readonly PdfPage[];
-  /** The numbers of its objects: from the first to the last. */
-  first: number;
-  last: number;
-}
 
 /**
  * Joins PDFs by Chromium into the first: their pages, outlines, destinations and structures, in their order.
