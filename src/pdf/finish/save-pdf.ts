@@ -95,7 +95,6 @@ class PdfWriter {
       Type: 'XRef',
       Size: number + 1,
       W: [1, 4, 2],
-      DecodeParms: { Predictor: 12, Columns: ROW_BYTES },
       Root,
       Info,
       ID: [id, id],
@@ -123,8 +122,6 @@ class PdfWriter {
 
 /** A row has its type, a number of four bytes and one of two. */
 const ROW_BYTES = 7;
-/** Each row begins with its PNG filter; 2 is "up", which differs little from row to row. */
-const FILTER_UP = 2;
 const IN_FILE = 1;
 const IN_STREAM = 2;
 
@@ -146,14 +143,7 @@ class CrossReferences {
     this.#rows.writeUInt16BE(index, number * ROW_BYTES + 5);
   }
 
-  /** Formats the rows as differences from the row before. */
   format(size: number): Buffer {
-    const rows = this.#rows.subarray(0, size * ROW_BYTES);
-    const result = Buffer.alloc(size * (ROW_BYTES + 1));
-    for (let from = 0, at = 0; from < rows.length; from += 1) {
-      if (from % ROW_BYTES === 0) result[at++] = FILTER_UP;
-      result[at++] = (rows[from] ?? 0) - (rows[from - ROW_BYTES] ?? 0);
-    }
-    return result;
+    return this.#rows.subarray(0, size * ROW_BYTES);
   }
 }
