@@ -17,7 +17,8 @@ export class BoundedEmitter {
 
   write(value: unknown): void {
     this.buffer += formatValue(value);
-    if (this.buffer.length > this.#maxCharacters) throw new TemplateError('output', 'it prints too much.');
+    if (this.buffer.length > this.#maxCharacters)
+      throw new TemplateError('payload_too_large', 'it prints too much.');
   }
 }
 

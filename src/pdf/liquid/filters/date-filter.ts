@@ -26,7 +26,10 @@ export const DATE_FILTERS: Readonly<Record<string, FilterHandler>> = {
     const defaultZone = isInstant(value) ? this.context.zone : null;
     const text = format === undefined || format === null ? DEFAULT_FORMAT : formatValue(format);
     if (text.length > MAX_FORMAT)
-      throw new TemplateError('invalid', `a format of "date" has at most ${MAX_FORMAT} characters.`);
+      throw new TemplateError(
+        'invalid_parameter',
+        `a format of "date" has at most ${MAX_FORMAT} characters.`,
+      );
     return formatTime(time, text, zone === undefined || zone === null ? defaultZone : formatValue(zone));
   },
 };
@@ -171,7 +174,7 @@ function createZone(zone: string): Intl.DateTimeFormat {
     });
   } catch {
     throw new TemplateError(
-      'invalid',
+      'invalid_parameter',
       'the zone of "date" is not known: use a name such as "Europe/Berlin".',
     );
   }
