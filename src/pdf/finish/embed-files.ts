@@ -45,8 +45,7 @@ function createStream(pdf: PDFDocument, { bytes, mediaType }: Attachment) {
   const date = getInfo(pdf).get(PDFName.of('ModDate'));
   return pdf.context.stream(deflateSync(bytes), {
     Type: 'EmbeddedFile',
-    // The library takes "#41" for the escape of "A".
-    Subtype: PDFName.of(mediaType.replaceAll('#', '#23')),
+    Subtype: PDFName.of(mediaType),
     Filter: 'FlateDecode',
     Params: {
       Size: bytes.length,

@@ -131,7 +131,7 @@ export function parseEncryption(body: Body): Encryption | null {
 function parsePassword(body: Body, name: 'password' | 'owner_password'): string | null {
   const value = getMember(body, name);
   if (value === undefined) return null;
-  const bytes = typeof value === 'string' ? countBytes(value) : 0;
+  const bytes = typeof value === 'string' ? Buffer.byteLength(value.normalize('NFC'), 'utf8') : 0;
   if (typeof value !== 'string' || bytes === 0 || bytes > MAX_PASSWORD_BYTES) {
     // Without the value: what was sent as a password is one.
     const received = typeof value === 'string' ? `has ${bytes}` : 'is no string';
@@ -147,11 +147,6 @@ function parsePassword(body: Body, name: 'password' | 'owner_password'): string 
       `${name} has characters that PDF readers treat differently, such as invisible ones: send letters, digits, signs and single emoji.`,
     )
   );
-}
-
-/** Counts the bytes of a password as it is stored, and as it was sent if that is longer than it may be. */
-function countBytes(value: string): number {
-  return Buffer.byteLength(value.length > MAX_PASSWORD_BYTES * 2 ? value : value.normalize('NFC'), 'utf8');
 }
 
 function parsePermissions(body: Body): readonly Permission[] | null {
