@@ -166,30 +166,21 @@ const MAX_KEYWORDS_CHARACTERS = 4_000;
 /** Parses keywords: an array, or a text that separates them with commas or semicolons. */
 export function parseKeywords(value: unknown, { maxItems = 0 }: Rules, name: string): readonly string[] {
   const isText = typeof value === 'string';
-  const texts = isText ? value.split(/[,;]/).filter((text) => text.trim() !== '') : value;
-  if (!Array.isArray(texts) || texts.length > maxItems || (isText && texts.length === 0))
-    throwInvalid(
-      name,
-      `${name} must be an array of at most ${maxItems} texts, or a text that separates them with commas: ${Array.isArray(texts) && texts.length > 0 ? `there are ${texts.length}` : `it is ${describeValue(value)}`}.`,
-    );
-  const keywords = texts.map((text, index) => parseKeyword(text, isText ? name : `${name}[${index}]`, name));
+  const texts: unknown = isText ? value.split(/[,;]/).filter((text) => text.trim() !== '') : value;
+  if (!Array.isArray(texts) || texts.length > maxItems || (isText && texts.length === 0)) {
+    const expected = `an array of at most ${maxItems} texts, or a text that separates them with commas`;
+    return throwUnexpected(name, expected, value);
+  }
+  const keywords = texts.map((text: unknown, index) => {
+    const keyword = typeof text === 'string' ? parseLine(text) : null;
+    if (keyword !== null && keyword.length <= MAX_KEYWORD_CHARACTERS) return keyword;
+    const expected = `a text of 1 to ${MAX_KEYWORD_CHARACTERS} characters in one line, without control characters`;
+    return throwUnexpected(isText ? name : `${name}[${index}]`, expected, text);
+  });
   const characters = keywords.reduce((sum, { length }) => sum + length, 0);
-  return characters <= MAX_KEYWORDS_CHARACTERS
-    ? keywords
-    : throwInvalid(
-        name,
-        `${name} must have at most ${MAX_KEYWORDS_CHARACTERS} characters together: they have ${characters}.`,
-      );
-}
-
-function parseKeyword(text: unknown, place: string, name: string): string {
-  const keyword = typeof text === 'string' ? parseLine(text) : null;
-  if (keyword === null || keyword.length > MAX_KEYWORD_CHARACTERS)
-    throwInvalid(
-      place,
-      `${place === name ? 'Each of keywords' : place} must be a text of 1 to ${MAX_KEYWORD_CHARACTERS} characters in one line, without control characters: it is ${describeValue(text)}.`,
-    );
-  return keyword;
+  if (characters > MAX_KEYWORDS_CHARACTERS)
+    throwInvalid(name, `${name} must have at most ${MAX_KEYWORDS_CHARACTERS} characters together.`);
+  return keywords;
 }
 
 const RFC_3339 = /^\d{4}-\d\d-(\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
