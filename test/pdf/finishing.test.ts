@@ -82,7 +82,7 @@ void describe('attachments', () => {
     const attachments = files.map(({ name, bytes }) => ({
       name,
       base64: encode(bytes),
-      media_type: 'a/b#41',
+      media_type: 'a/b+c',
     }));
     const pdf = await render({ attachments, tagged: true });
     assert.equal(findFaults(pdf), '');

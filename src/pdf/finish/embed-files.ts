@@ -4,10 +4,6 @@ import { type PDFDict, type PDFDocument, PDFHexString, PDFName } from '@cantoo/p
 import type { Attachment } from './finishing.ts';
 import { getInfo } from './pdf-objects.ts';
 
-const SAMPLE_BYTES = 64 * 1024;
-/** A file whose beginning does not shrink below this share is stored as it is: pictures, archives. */
-const MIN_RATIO = 0.97;
-
 /**
  * Embeds files (ISO 32000-1 §7.11.4) in the name tree of the PDF, and associates each with the document
  * (ISO 32000-2 §14.13).
@@ -46,23 +42,15 @@ function createFileSpecification(pdf: PDFDocument, file: Attachment): PDFDict {
 }
 
 function createStream(pdf: PDFDocument, { bytes, mediaType }: Attachment) {
-  const { data, filter } = compress(bytes);
   const date = getInfo(pdf).get(PDFName.of('ModDate'));
-  return pdf.context.stream(data, {
+  return pdf.context.stream(deflateSync(bytes), {
     Type: 'EmbeddedFile',
-    // The library takes "#41" for the escape of "A".
-    Subtype: PDFName.of(mediaType.replaceAll('#', '#23')),
-    ...filter,
+    Subtype: PDFName.of(mediaType),
+    Filter: 'FlateDecode',
     Params: {
       Size: bytes.length,
       CheckSum: PDFHexString.of(hash('md5', bytes, 'hex')),
       ...(date && { CreationDate: date, ModDate: date }),
     },
   });
-}
-
-function compress(bytes: Uint8Array): { data: Uint8Array; filter: { Filter?: string } } {
-  const sample = bytes.subarray(0, SAMPLE_BYTES);
-  if (deflateSync(sample).length > sample.length * MIN_RATIO) return { data: bytes, filter: {} };
-  return { data: deflateSync(bytes), filter: { Filter: 'FlateDecode' } };
 }

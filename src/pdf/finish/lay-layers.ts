@@ -14,7 +14,6 @@ import { getPages, importObjects, listItems, loadPdf } from './pdf-objects.ts';
 const ANNOTS = PDFName.of('Annots');
 const CONTENTS = PDFName.of('Contents');
 const RESOURCES = PDFName.of('Resources');
-const X_OBJECT = PDFName.of('XObject');
 
 /** The marks of content that is no part of the document's structure (ISO 32000-1 §14.8.2.2). */
 const ARTIFACTS: Record<Layer['kind'], string> = {
@@ -28,7 +27,6 @@ export async function layLayers(pdf: PDFDocument, layers: readonly Layer[]): Pro
   const { context, catalog } = pdf;
   const isTagged = catalog.has(PDFName.of('StructTreeRoot'));
   const pages = getPages(pdf).map(({ page }) => page);
-  const wrapped = new Set<PDFPageLeaf>();
   for (const [number, layer] of layers.entries()) {
     const sheets = await importSheets(context, layer);
     const name = `Layer${number}`;
@@ -37,11 +35,8 @@ export async function layLayers(pdf: PDFDocument, layers: readonly Layer[]): Pro
       const [page, sheet] = [pages[index], sheets[at]];
       if (page === undefined || sheet === undefined) continue;
       const offset = findOffset(page, sheet);
-      addForm(page, name, toForm(sheet));
-      if (layer.position === 'over' && !wrapped.has(page)) {
-        wrapContent(page);
-        wrapped.add(page);
-      }
+      // The library then saves and restores the graphics state around the page's own content.
+      page.setXObject(PDFName.of(name), toForm(sheet));
       const own = listItems(page, CONTENTS);
       const contents = layer.position === 'behind' ? [draw(offset), ...own] : [...own, draw(offset)];
       page.set(CONTENTS, context.obj(contents));
@@ -70,26 +65,6 @@ function createStamp(
     streams.set(source, stream);
     return stream;
   };
-}
-
-/** Adds a form to the resources of a page: Chromium gives each page resources of its own. */
-function addForm(page: PDFPageLeaf, name: string, form: PDFRef): void {
-  const { context } = page;
-  const resources = page.Resources() ?? context.obj({});
-  page.set(RESOURCES, resources);
-  const forms = resources.lookupMaybe(X_OBJECT, PDFDict) ?? context.obj({});
-  resources.set(X_OBJECT, forms);
-  forms.set(PDFName.of(name), form);
-}
-
-/** Puts the content of a page between operators that save and restore the graphics state. */
-function wrapContent(page: PDFPageLeaf): void {
-  const { context } = page;
-  const [save, restore] = [
-    context.getPushGraphicsStateContentStream(),
-    context.getPopGraphicsStateContentStream(),
-  ];
-  page.set(CONTENTS, context.obj([save, ...listItems(page, CONTENTS), restore]));
 }
 
 /** Copies the links of a sheet to a page, as each page has annotations of its own. */

@@ -22,21 +22,28 @@ export function savePdf(pdf: PDFDocument, encrypt: Encrypt | null): Buffer {
   return new PdfWriter(pdf, encrypt).write();
 }
 
+/** A row of the cross-reference stream has its type, a number of four bytes and one of two. */
+const ROW_BYTES = 7;
+const IN_FILE = 1;
+const IN_STREAM = 2;
+
 class PdfWriter {
   readonly #pdf: PDFDocument;
   readonly #encrypt: Encrypt | null;
   readonly #parts: Buffer[] = [];
   readonly #digest = createHash('md5');
-  readonly #rows: CrossReferences;
+  /** The rows of the cross-reference stream (ISO 32000-1 §7.5.8). A number without a place is free. */
+  readonly #rows: Buffer;
   #length = 0;
 
   constructor(pdf: PDFDocument, encrypt: Encrypt | null) {
     this.#pdf = pdf;
     this.#encrypt = encrypt;
     // Each object, the object streams and the cross-reference stream.
-    this.#rows = new CrossReferences(
-      2 + Math.ceil(pdf.context.largestObjectNumber * (1 + 1 / OBJECTS_PER_STREAM)),
-    );
+    const size = 2 + Math.ceil(pdf.context.largestObjectNumber * (1 + 1 / OBJECTS_PER_STREAM));
+    this.#rows = Buffer.alloc(size * ROW_BYTES);
+    // Object 0 heads the list of free ones.
+    this.#rows.writeUInt16BE(0xffff, 5);
   }
 
   write(): Buffer {
@@ -63,7 +70,7 @@ class PdfWriter {
     const bodies = group.map(([, object]) => Buffer.from(`${object.toString()}\n`, 'latin1'));
     let offset = 0;
     const index = group.map(([{ objectNumber }], at) => {
-      this.#rows.set(objectNumber, IN_STREAM, number, at);
+      this.#setRow(objectNumber, IN_STREAM, number, at);
       const entry = `${objectNumber} ${offset}`;
       offset += bodies[at]?.length ?? 0;
       return entry;
@@ -88,14 +95,13 @@ class PdfWriter {
     const { context } = this.#pdf;
     const start = this.#length;
     const id = context.obj(this.#digest.copy().digest());
-    this.#rows.set(number, IN_FILE, start);
-    const data = deflateSync(this.#rows.format(number + 1));
+    this.#setRow(number, IN_FILE, start);
+    const data = deflateSync(this.#rows.subarray(0, (number + 1) * ROW_BYTES));
     const { Root, Info, Encrypt: encryption } = context.trailerInfo;
     const dictionary = context.obj({
       Type: 'XRef',
       Size: number + 1,
       W: [1, 4, 2],
-      DecodeParms: { Predictor: 12, Columns: ROW_BYTES },
       Root,
       Info,
       ID: [id, id],
@@ -108,9 +114,16 @@ class PdfWriter {
   }
 
   #appendObject(number: number, parts: readonly (string | Uint8Array)[]): void {
-    this.#rows.set(number, IN_FILE, this.#length);
+    this.#setRow(number, IN_FILE, this.#length);
     for (const part of [`${number} 0 obj\n`, ...parts, '\nendobj\n'])
       this.#append(typeof part === 'string' ? Buffer.from(part, 'latin1') : part);
+  }
+
+  /** Sets the place of an object: an offset of the file, or the number of an object stream and an index. */
+  #setRow(number: number, type: number, place: number, index = 0): void {
+    this.#rows.writeUInt8(type, number * ROW_BYTES);
+    this.#rows.writeUInt32BE(place, number * ROW_BYTES + 1);
+    this.#rows.writeUInt16BE(index, number * ROW_BYTES + 5);
   }
 
   #append(bytes: Uint8Array): void {
@@ -118,42 +131,5 @@ class PdfWriter {
     this.#digest.update(part);
     this.#parts.push(part);
     this.#length += part.length;
-  }
-}
-
-/** A row has its type, a number of four bytes and one of two. */
-const ROW_BYTES = 7;
-/** Each row begins with its PNG filter; 2 is "up", which differs little from row to row. */
-const FILTER_UP = 2;
-const IN_FILE = 1;
-const IN_STREAM = 2;
-
-/** The rows of a cross-reference stream (ISO 32000-1 §7.5.8). A number without a place is free. */
-class CrossReferences {
-  readonly #rows: Buffer;
-
-  /** `maxSize`: more than the highest number. */
-  constructor(maxSize: number) {
-    this.#rows = Buffer.alloc(maxSize * ROW_BYTES);
-    // Object 0 heads the list of free ones.
-    this.#rows.writeUInt16BE(0xffff, 5);
-  }
-
-  /** Sets the place of an object: an offset of the file, or the number of an object stream and an index. */
-  set(number: number, type: number, place: number, index = 0): void {
-    this.#rows.writeUInt8(type, number * ROW_BYTES);
-    this.#rows.writeUInt32BE(place, number * ROW_BYTES + 1);
-    this.#rows.writeUInt16BE(index, number * ROW_BYTES + 5);
-  }
-
-  /** Formats the rows as differences from the row before. */
-  format(size: number): Buffer {
-    const rows = this.#rows.subarray(0, size * ROW_BYTES);
-    const result = Buffer.alloc(size * (ROW_BYTES + 1));
-    for (let from = 0, at = 0; from < rows.length; from += 1) {
-      if (from % ROW_BYTES === 0) result[at++] = FILTER_UP;
-      result[at++] = (rows[from] ?? 0) - (rows[from - ROW_BYTES] ?? 0);
-    }
-    return result;
   }
 }

@@ -76,8 +76,8 @@ const FACTURX = 'urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#';
 function formatConformance({ pdfua, pdfa, invoice }: Conformance): string[] {
   const file = invoice && describeInvoice(invoice);
   const schemas = [
-    ...(invoice ? [formatInvoiceSchema()] : []),
-    ...(pdfua ? [formatAccessibilitySchema()] : []),
+    ...(invoice ? [formatSchema('Factur-X PDFA Extension Schema', 'fx', FACTURX, INVOICE_PROPERTIES)] : []),
+    ...(pdfua ? [formatSchema('PDF/UA Universal Accessibility Schema', 'pdfuaid', PDFUA, [PART])] : []),
   ];
   return [
     describe('pdfaid', 'http://www.aiim.org/pdfa/ns/id/', [
@@ -109,27 +109,21 @@ ${schemas.join('\n')}
 </rdf:Description>`;
 }
 
-function formatInvoiceSchema(): string {
-  return formatSchema('Factur-X PDFA Extension Schema', { prefix: 'fx', namespace: FACTURX }, [
-    ['DocumentFileName', 'Text', 'external', 'Name of the embedded XML invoice file'],
-    ['DocumentType', 'Text', 'external', 'INVOICE'],
-    ['Version', 'Text', 'external', 'Version of the standard that the embedded XML follows'],
-    ['ConformanceLevel', 'Text', 'external', 'Profile of the embedded XML invoice'],
-  ]);
-}
-
-function formatAccessibilitySchema(): string {
-  return formatSchema('PDF/UA Universal Accessibility Schema', { prefix: 'pdfuaid', namespace: PDFUA }, [
-    ['part', 'Integer', 'internal', 'Part of ISO 14289 that the file conforms to'],
-  ]);
-}
-
 /** `internal`: programs keep a property up to date. `external`: people, or the data that is embedded. */
 type Property = readonly [name: string, type: string, category: 'internal' | 'external', description: string];
 
+const PART: Property = ['part', 'Integer', 'internal', 'Part of ISO 14289 that the file conforms to'];
+const INVOICE_PROPERTIES: readonly Property[] = [
+  ['DocumentFileName', 'Text', 'external', 'Name of the embedded XML invoice file'],
+  ['DocumentType', 'Text', 'external', 'INVOICE'],
+  ['Version', 'Text', 'external', 'Version of the standard that the embedded XML follows'],
+  ['ConformanceLevel', 'Text', 'external', 'Profile of the embedded XML invoice'],
+];
+
 function formatSchema(
   name: string,
-  { prefix, namespace }: { prefix: string; namespace: string },
+  prefix: string,
+  namespace: string,
   properties: readonly Property[],
 ): string {
   return `<rdf:li rdf:parseType="Resource">

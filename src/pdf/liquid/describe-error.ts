@@ -1,14 +1,7 @@
 import { LiquidError } from 'liquidjs';
 import type { ErrorCode } from '#errors';
 import { FILE_TAGS } from './engine.ts';
-import { type FaultKind, MAX_FILL_MS, TemplateError, type TemplateFault } from './template-fault.ts';
-
-const CODES: Readonly<Record<FaultKind, ErrorCode>> = {
-  invalid: 'invalid_parameter',
-  memory: 'render_failed',
-  time: 'timeout',
-  output: 'payload_too_large',
-};
+import { MAX_FILL_MS, TemplateError, type TemplateFault } from './template-fault.ts';
 
 /** The tag that each of these belongs to. */
 const INNER_TAGS: Readonly<Record<string, string>> = {
@@ -19,7 +12,10 @@ const INNER_TAGS: Readonly<Record<string, string>> = {
 
 type Sentence = (found: string) => string;
 
-/** The messages of Liquid, and the sentences for people. `found` is the group of the pattern. */
+/**
+ * The messages of Liquid that name what only its parser knows, and the sentences for people. `found` is the
+ * group of the pattern. Other messages are sentences themselves.
+ */
 const SENTENCES: readonly [pattern: RegExp, sentence: Sentence][] = [
   [/^tag "(.*)" not found$/s, describeUnknownTag],
   [/^undefined filter: (.*)$/s, (found) => `there is no filter "${found}".`],
@@ -33,22 +29,9 @@ const SENTENCES: readonly [pattern: RegExp, sentence: Sentence][] = [
   [/^illegal tag syntax/, () => 'a tag needs a name.'],
   [/^illegal tag: \{%-?\s*(\w+)/, (found) => `the tag "${found}" is written {% ${found} item in list %}.`],
   [/^invalid value expression: ""$/, () => 'the tag needs a value.'],
-  [/^invalid value expression: (".*")$/s, (found) => `a value is expected at ${found}.`],
-  [/^unexpected token (".*"), value expected$/s, (found) => `a value is expected at ${found}.`],
-  [/^unexpected character (".*")$/s, (found) => `the character at ${found} is not expected.`],
-  [/^expected "\|" before filter$/, () => 'a filter follows after "|".'],
-  [/^expected filter name$/, () => 'the name of a filter is expected after "|".'],
-  [/^expected ":" after filter name$/, () => 'the arguments of a filter follow after ":".'],
-  [/^(?:expected variable name|invalid capture name)$/, () => 'the name of a variable is expected.'],
-  [/^expected "="$/, () => '"=" is expected after the name of the variable.'],
   [/^\[ not closed$/, () => 'a "[" is not closed.'],
-  [/^invalid range syntax$/, () => 'a range is written (1..9).'],
-  [/^(?:duplicated else|unexpected elsif after else)$/, () => 'nothing follows after "else" in an "if".'],
-  [/^unexpected "(.*)"$/s, (found) => `"${found}" is not expected here.`],
   [/^(\w+) expect 2 arguments$/, (found) => `the filter "${found}" needs an argument.`],
-  [/^invalid base64/, () => 'the text is not base64.'],
   [/^URI malformed$/, () => 'the text is not percent-encoded.'],
-  [/^every line of an inline comment/, () => 'every line of an inline comment starts with "#".'],
 ];
 
 const MAX_FOUND = 60;
@@ -56,11 +39,10 @@ const MAX_FOUND = 60;
 /** Describes an error as the fault of the text `param`. Returns null if it is no fault of a template. */
 export function describeError(thrown: unknown, param: string): TemplateFault | null {
   const { cause, token } = LiquidError.is(thrown) ? unwrap(thrown) : { cause: thrown, token: null };
-  const { kind, sentence } = explain(cause);
-  if (kind === null) return null;
-  if (kind === 'output') return { code: CODES.output, message: sentence, param };
+  const { code, sentence } = explain(cause);
+  if (code === null) return null;
   const [line, column] = token?.getPosition() ?? [1, 1];
-  return { code: CODES[kind], message: `Line ${line}, column ${column} of ${param}: ${sentence}`, param };
+  return { code, message: `Line ${line}, column ${column} of ${param}: ${sentence}`, param };
 }
 
 /** Returns the innermost error, and the place where it was thrown. */
@@ -70,26 +52,29 @@ function unwrap(error: LiquidError): { cause: unknown; token: LiquidError['token
   return { cause: originalError ?? error, token };
 }
 
-function explain(cause: unknown): { kind: FaultKind | null; sentence: string } {
-  if (cause instanceof TemplateError) return { kind: cause.kind, sentence: cause.message };
-  if (!(cause instanceof Error)) return { kind: null, sentence: '' };
+function explain(cause: unknown): { code: ErrorCode | null; sentence: string } {
+  if (cause instanceof TemplateError) return { code: cause.code, sentence: cause.message };
+  if (!(cause instanceof Error)) return { code: null, sentence: '' };
   if (cause.message.startsWith('template render limit'))
     return {
-      kind: 'time',
+      code: 'timeout',
       sentence: `the templates take longer than ${MAX_FILL_MS / 1_000} s: loop less, or compute it before you send data.`,
     };
   if (cause instanceof RangeError)
     return /call stack/.test(cause.message)
-      ? { kind: 'invalid', sentence: 'tags or values are nested too deep.' }
-      : { kind: 'memory', sentence: 'it makes a value that is too large: use a smaller one.' };
+      ? { code: 'invalid_parameter', sentence: 'tags or values are nested too deep.' }
+      : { code: 'render_failed', sentence: 'it makes a value that is too large: use a smaller one.' };
   if (cause instanceof TypeError)
-    return { kind: 'invalid', sentence: 'a value has a type that this tag or filter does not take.' };
+    return {
+      code: 'invalid_parameter',
+      sentence: 'a value has a type that this tag or filter does not take.',
+    };
   const message = cause.message.replace(/, line:\d+, col:\d+$/, '');
   for (const [pattern, sentence] of SENTENCES) {
     const match = pattern.exec(message);
-    if (match !== null) return { kind: 'invalid', sentence: sentence(shorten(match[1] ?? '')) };
+    if (match !== null) return { code: 'invalid_parameter', sentence: sentence(shorten(match[1] ?? '')) };
   }
-  return { kind: 'invalid', sentence: 'the syntax is not valid.' };
+  return { code: 'invalid_parameter', sentence: `${shorten(message)}.` };
 }
 
 function describeUnknownTag(name: string): string {

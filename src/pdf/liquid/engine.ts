@@ -17,7 +17,8 @@ export class BoundedEmitter {
 
   write(value: unknown): void {
     this.buffer += formatValue(value);
-    if (this.buffer.length > this.#maxCharacters) throw new TemplateError('output', 'it prints too much.');
+    if (this.buffer.length > this.#maxCharacters)
+      throw new TemplateError('payload_too_large', 'it prints too much.');
   }
 }
 
@@ -63,18 +64,13 @@ export function createEngine(): Liquid {
   for (const tag of FILE_TAGS) delete engine.tags[tag];
   engine.registerTag('capture', BoundedCaptureTag);
   for (const name of Object.keys(engine.filters)) engine.unregisterFilter(name);
-  for (const name of LIQUID_FILTERS) engine.registerFilter(name, guardFilter(getLiquidFilter(name)));
-  const own = { ...DATE_FILTERS, ...NUMBER_FILTERS, ...TEXT_FILTERS };
-  for (const [name, handler] of Object.entries(own)) engine.registerFilter(name, guardFilter(handler));
+  const all: Readonly<Record<string, unknown>> = filters;
+  const kept = LIQUID_FILTERS.map((name) => [name, all[name] as FilterHandler] as const);
+  const own = Object.entries({ ...DATE_FILTERS, ...NUMBER_FILTERS, ...TEXT_FILTERS });
+  for (const [name, handler] of [...kept, ...own]) engine.registerFilter(name, guardFilter(handler));
   for (const [name, handler] of Object.entries(HTML_FILTERS))
     engine.registerFilter(name, handler as FilterHandler & (() => unknown));
   return engine;
-}
-
-function getLiquidFilter(name: string): FilterHandler {
-  const filter = (filters as Record<string, unknown>)[name];
-  if (typeof filter !== 'function') throw new TypeError(`Liquid has no filter ${name}`);
-  return filter as FilterHandler;
 }
 
 function escapeOutput(this: { context: TemplateContext }, value: unknown): SafeHtml {

@@ -82,7 +82,7 @@ function fill(source: string, context: TemplateContext, maxCharacters: number): 
 }
 
 function checkFilled({ kind, param }: TemplateText, html: string, isTooLarge: boolean): void {
-  if (isTooLarge) throw new TemplateError('output', '');
+  if (isTooLarge) throw new TemplateError('payload_too_large', '');
   if (kind === 'document' && html.trim() === '')
     throw new ApiError(
       'invalid_parameter',

@@ -66,7 +66,7 @@ export function formatValue(value: unknown): string {
 export function checkLength(text: string): void {
   if (text.length <= MAX_VALUE.characters) return;
   throw new TemplateError(
-    'memory',
+    'render_failed',
     `a text of ${text.length} characters is longer than the ${MAX_VALUE.characters} that a filter can take.`,
   );
 }

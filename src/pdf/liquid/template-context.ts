@@ -17,19 +17,16 @@ class StepLimiter {
     const steps = Number(count);
     if (!(steps > 0)) return;
     this.#steps += steps;
-    if (steps > MAX_STEP || this.#steps > MAX_STEPS) throw new TemplateError('memory', TOO_MUCH);
+    if (steps > MAX_STEP || this.#steps > MAX_STEPS) throw new TemplateError('render_failed', TOO_MUCH);
   }
 
   check(count: unknown): void {
-    if (Number(count) > MAX_STEP) throw new TemplateError('memory', TOO_MUCH);
+    if (Number(count) > MAX_STEP) throw new TemplateError('render_failed', TOO_MUCH);
   }
 }
 
 /** The limits that the texts of one request share. */
-export interface ContextLimits {
-  memoryLimit: Limiter;
-  renderLimit: Limiter;
-}
+export type ContextLimits = Pick<Context, 'memoryLimit' | 'renderLimit'>;
 
 interface ContextOptions {
   /** The time of `"now" | date`, in milliseconds since 1970. */

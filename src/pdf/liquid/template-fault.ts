@@ -8,17 +8,14 @@ export interface TemplateFault {
   param: string;
 }
 
-/** `invalid`: an error of the template's author. The others are limits that it exceeded. */
-export type FaultKind = 'invalid' | 'memory' | 'time' | 'output';
-
 /** The error of a template, thrown by filters and limits. `message` follows "Line 1, column 2 of html: ". */
 export class TemplateError extends Error {
   override name = 'TemplateError';
-  readonly kind: FaultKind;
+  readonly code: ErrorCode;
 
-  constructor(kind: FaultKind, message: string) {
+  constructor(code: ErrorCode, message: string) {
     super(message);
-    this.kind = kind;
+    this.code = code;
   }
 }
 

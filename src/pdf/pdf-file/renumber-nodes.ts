@@ -1,8 +1,5 @@
 const OPEN = '(node';
 const DIGITS = 8;
-/** The rest of a key and the blank after it, if the string is the value of another key, such as a title. */
-const OTHER_KEY = /\/(?!ID )\w+ $/;
-const KEY_LENGTH = 20;
 
 /**
  * Renumbers the identifiers of table headers in a tagged PDF by Chromium (ISO 32000-1 §14.7.2), which counts
@@ -15,16 +12,10 @@ export function renumberNodes({ buffer, byteOffset, byteLength }: Uint8Array, fi
   for (let at = pdf.indexOf(OPEN); at >= 0; at = pdf.indexOf(OPEN, at + 1)) {
     const from = at + OPEN.length;
     const [id] = /^\d{8}(?=\))/.exec(pdf.toString('latin1', from, from + DIGITS + 1)) ?? [];
-    if (id !== undefined && !hasOtherKey(pdf, at)) places.push({ at: from, id });
+    if (id !== undefined) places.push({ at: from, id });
   }
   const sorted = [...new Set(places.map(({ id }) => id))].sort();
   const numbers = new Map(sorted.map((id, index) => [id, String(first + index).padStart(DIGITS, '0')]));
   for (const { at, id } of places) pdf.write(numbers.get(id) ?? id, at, 'latin1');
   return first + sorted.length;
-}
-
-function hasOtherKey(pdf: Buffer, at: number): boolean {
-  // In an array, a string follows a bracket, a line break or another string.
-  if (pdf[at - 1] !== 0x20 || pdf[at - 2] === 0x29) return false;
-  return OTHER_KEY.test(pdf.toString('latin1', Math.max(0, at - KEY_LENGTH), at));
 }

@@ -26,8 +26,11 @@ export const MAX_ATTACHED_BYTES = 20 * 1024 * 1024;
 /** ISO 32000-2, table 43. */
 const RELATIONSHIPS = ['Source', 'Data', 'Alternative', 'Supplement', 'Unspecified'] as const;
 
-/** RFC 6838 §4.2, without parameters: the PDF names a type, not a charset. */
-const MEDIA_TYPE = /^[a-z0-9][\w!#$&^.+-]{0,126}\/[a-z0-9][\w!#$&^.+-]{0,126}$/i;
+/**
+ * RFC 6838 §4.2, without parameters: the PDF names a type, not a charset. No type has the other characters
+ * that it allows, and validators of PDF/A (ISO 19005-3 §6.8 and §6.1.13) refuse them and longer names.
+ */
+const MEDIA_TYPE = /^(?=.{1,127}$)[a-z0-9][-\w+.]*\/[a-z0-9][-\w+.]*$/i;
 
 /** The options of each of `attachments`. */
 export const ATTACHMENT_OPTIONS = {

@@ -131,7 +131,7 @@ export function parseEncryption(body: Body): Encryption | null {
 function parsePassword(body: Body, name: 'password' | 'owner_password'): string | null {
   const value = getMember(body, name);
   if (value === undefined) return null;
-  const bytes = typeof value === 'string' ? countBytes(value) : 0;
+  const bytes = typeof value === 'string' ? Buffer.byteLength(value.normalize('NFC'), 'utf8') : 0;
   if (typeof value !== 'string' || bytes === 0 || bytes > MAX_PASSWORD_BYTES) {
     // Without the value: what was sent as a password is one.
     const received = typeof value === 'string' ? `has ${bytes}` : 'is no string';
@@ -147,11 +147,6 @@ function parsePassword(body: Body, name: 'password' | 'owner_password'): string 
       `${name} has characters that PDF readers treat differently, such as invisible ones: send letters, digits, signs and single emoji.`,
     )
   );
-}
-
-/** Counts the bytes of a password as it is stored, and as it was sent if that is longer than it may be. */
-function countBytes(value: string): number {
-  return Buffer.byteLength(value.length > MAX_PASSWORD_BYTES * 2 ? value : value.normalize('NFC'), 'utf8');
 }
 
 function parsePermissions(body: Body): readonly Permission[] | null {
@@ -171,30 +166,21 @@ const MAX_KEYWORDS_CHARACTERS = 4_000;
 /** Parses keywords: an array, or a text that separates them with commas or semicolons. */
 export function parseKeywords(value: unknown, { maxItems = 0 }: Rules, name: string): readonly string[] {
   const isText = typeof value === 'string';
-  const texts = isText ? value.split(/[,;]/).filter((text) => text.trim() !== '') : value;
-  if (!Array.isArray(texts) || texts.length > maxItems || (isText && texts.length === 0))
-    throwInvalid(
-      name,
-      `${name} must be an array of at most ${maxItems} texts, or a text that separates them with commas: ${Array.isArray(texts) && texts.length > 0 ? `there are ${texts.length}` : `it is ${describeValue(value)}`}.`,
-    );
-  const keywords = texts.map((text, index) => parseKeyword(text, isText ? name : `${name}[${index}]`, name));
+  const texts: unknown = isText ? value.split(/[,;]/).filter((text) => text.trim() !== '') : value;
+  if (!Array.isArray(texts) || texts.length > maxItems || (isText && texts.length === 0)) {
+    const expected = `an array of at most ${maxItems} texts, or a text that separates them with commas`;
+    return throwUnexpected(name, expected, value);
+  }
+  const keywords = texts.map((text: unknown, index) => {
+    const keyword = typeof text === 'string' ? parseLine(text) : null;
+    if (keyword !== null && keyword.length <= MAX_KEYWORD_CHARACTERS) return keyword;
+    const expected = `a text of 1 to ${MAX_KEYWORD_CHARACTERS} characters in one line, without control characters`;
+    return throwUnexpected(isText ? name : `${name}[${index}]`, expected, text);
+  });
   const characters = keywords.reduce((sum, { length }) => sum + length, 0);
-  return characters <= MAX_KEYWORDS_CHARACTERS
-    ? keywords
-    : throwInvalid(
-        name,
-        `${name} must have at most ${MAX_KEYWORDS_CHARACTERS} characters together: they have ${characters}.`,
-      );
-}
-
-function parseKeyword(text: unknown, place: string, name: string): string {
-  const keyword = typeof text === 'string' ? parseLine(text) : null;
-  if (keyword === null || keyword.length > MAX_KEYWORD_CHARACTERS)
-    throwInvalid(
-      place,
-      `${place === name ? 'Each of keywords' : place} must be a text of 1 to ${MAX_KEYWORD_CHARACTERS} characters in one line, without control characters: it is ${describeValue(text)}.`,
-    );
-  return keyword;
+  if (characters > MAX_KEYWORDS_CHARACTERS)
+    throwInvalid(name, `${name} must have at most ${MAX_KEYWORDS_CHARACTERS} characters together.`);
+  return keywords;
 }
 
 const RFC_3339 = /^\d{4}-\d\d-(\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;

@@ -34,23 +34,19 @@ class ContentMarker {
   readonly #ownMarks = new Map<PDFStream, boolean>();
   readonly #drawn = new Set<PDFStream>();
 
-  /** Marks the parts of a stream that no structure has. */
-  mark(stream: unknown, resources: PDFDict | undefined): void {
-    if (!(stream instanceof PDFStream) || this.#marked.has(stream)) return;
-    this.#marked.add(stream);
+  /**
+   * Marks the parts of a stream that no structure has, and notes its characters. `marks`: false for a form
+   * that is drawn as a whole as part of the structure, or as an artifact.
+   */
+  mark(stream: unknown, resources: PDFDict | undefined, marks = true): void {
+    const done = marks ? this.#marked : this.#scanned;
+    if (!(stream instanceof PDFStream) || done.has(stream)) return;
+    done.add(stream);
     const bytes = decodeStream(stream);
     if (bytes === null) return;
-    const unmarked = findUnmarked(bytes, this.#createEvents(resources, true));
-    if (unmarked.length > 0 && stream instanceof PDFRawStream)
+    const unmarked = findUnmarked(bytes, this.#createEvents(resources, marks));
+    if (marks && unmarked.length > 0 && stream instanceof PDFRawStream)
       replaceStream(stream, deflateSync(markArtifacts(bytes, unmarked)));
-  }
-
-  /** Notes the characters of a form that is drawn as a whole as part of the structure, or as an artifact. */
-  #scan(form: PDFStream, resources: PDFDict | undefined): void {
-    if (this.#scanned.has(form)) return;
-    this.#scanned.add(form);
-    const bytes = decodeStream(form);
-    if (bytes !== null) findUnmarked(bytes, this.#createEvents(resources, false));
   }
 
   #createEvents(resources: PDFDict | undefined, marks: boolean): ContentEvents {
@@ -72,8 +68,7 @@ class ContentMarker {
         const hasMarks = this.#hasOwnMarks(form);
         this.repeatsStructure ||= hasMarks && this.#drawn.has(form);
         this.#drawn.add(form);
-        if (hasMarks && marks && !isMarked) this.mark(form, own);
-        else this.#scan(form, own);
+        this.mark(form, own, hasMarks && marks && !isMarked);
         return hasMarks;
       },
     };

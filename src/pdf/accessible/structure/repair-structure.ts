@@ -105,8 +105,7 @@ function wrapOthers(tree: StructureTree, list: Element): void {
   replaceChildren(tree, list, (child) => {
     if (allowed.has(child.role) || holdsItems(child)) return child;
     const item = tree.create('LI', list, []);
-    const body = tree.create('LBody', item, [child]);
-    tree.replaceContent(item, [body.ref], [body]);
+    tree.append(item, tree.create('LBody', item, [child]));
     return item;
   });
 }
@@ -128,29 +127,17 @@ function addBody(tree: StructureTree, item: Element): void {
 
 /** Makes lists of the items of an element that is no list. */
 function wrapStrayItems(tree: StructureTree, parent: Element): void {
-  const lists: Element[] = [];
   let list: Element | null = null;
   replaceChildren(tree, parent, (child) => {
     if (child.role !== 'LI') {
       list = null;
       return child;
     }
-    if (list !== null) {
-      list.children.push(child);
-      return null;
-    }
-    list = tree.create('L', parent, [child]);
-    lists.push(list);
-    return list;
+    const isNew = list === null;
+    list ??= tree.create('L', parent, []);
+    tree.append(list, child);
+    return isNew ? list : null;
   });
-  for (const made of lists) {
-    const { dict, children } = made;
-    tree.setKids(
-      dict,
-      children.map(({ ref }) => ref),
-    );
-    for (const child of children) tree.setParent(child, made);
-  }
 }
 
 /** Replaces the elements in the content of an element; null removes one. The other content stays. */
@@ -238,7 +225,7 @@ function fillRows(tree: StructureTree, table: Element): void {
     const cell = tree.create('TD', element, []);
     const { context } = cell.dict;
     cell.dict.set(ATTRIBUTES, context.obj([{ O: 'Table', ColSpan: columns - own }]));
-    tree.replaceContent(element, [...listItems(element.dict, K), cell.ref], [...element.children, cell]);
+    tree.append(element, cell);
   }
 }
 

@@ -1,4 +1,12 @@
-import { PDFDict, type PDFDocument, PDFName, PDFNumber, type PDFObject, PDFRef } from '@cantoo/pdf-lib';
+import {
+  PDFArray,
+  PDFDict,
+  type PDFDocument,
+  PDFName,
+  PDFNumber,
+  type PDFObject,
+  PDFRef,
+} from '@cantoo/pdf-lib';
 import { getDict, listItems } from '../../finish/pdf-objects.ts';
 
 /** A language as PDF/UA-1 requires it (RFC 3066). */
@@ -55,20 +63,21 @@ export class StructureTree {
   }
 
   /** Creates an element with these elements as its content. Its parent must then get it as content. */
-  create(role: string, parent: Element, children: Element[]): Element {
+  create(role: string, parent: Element, children: readonly Element[]): Element {
     const dict = this.#pdf.context.obj({ Type: STRUCT_ELEM, S: role, P: parent.ref });
-    const element: Element = { ref: this.#pdf.context.register(dict), dict, role, parent, children };
-    this.setKids(
-      dict,
-      children.map(({ ref }) => ref),
-    );
-    for (const child of children) this.setParent(child, element);
+    const element: Element = { ref: this.#pdf.context.register(dict), dict, role, parent, children: [] };
+    for (const child of children) this.append(element, child);
     return element;
   }
 
-  setParent(child: Element, parent: Element): void {
+  /** Appends an element to the content of another. */
+  append(parent: Element, child: Element): void {
+    parent.children.push(child);
     child.parent = parent;
     child.dict.set(P, parent.ref);
+    const kids = parent.dict.lookup(K);
+    if (kids instanceof PDFArray) kids.push(child.ref);
+    else this.setKids(parent.dict, [...listItems(parent.dict, K), child.ref]);
   }
 
   /** Replaces the content of an element by `kids`, of which elements are among `children`. */

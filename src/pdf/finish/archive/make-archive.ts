@@ -1,5 +1,4 @@
 import { type PDFDocument, PDFName, PDFStream, PDFString } from '@cantoo/pdf-lib';
-import { FinishFault } from '../finish-input.ts';
 import { getDict } from '../pdf-objects.ts';
 import { checkGlyphs } from './check-glyphs.ts';
 import { shortenTexts } from './shorten-texts.ts';
@@ -9,28 +8,10 @@ import { shortenTexts } from './shorten-texts.ts';
  * identifier. Returns warnings. Throws FinishFault if it cannot conform.
  */
 export function makeArchive(pdf: PDFDocument): string[] {
-  checkMediaTypes(pdf);
   checkGlyphs(pdf);
   completeGroups(pdf);
   setOutputIntent(pdf);
   return shortenTexts(pdf);
-}
-
-/** The form of a media type for validators (ISO 19005-3 §6.8), within the longest name (§6.1.13). */
-const MEDIA_TYPE = /^(?=.{1,127}$)[-\w+.]+\/[-\w+.]+$/;
-
-/** Checks the media types of attached files. Throws FinishFault. */
-function checkMediaTypes({ context }: PDFDocument): void {
-  const embeddedFile = PDFName.of('EmbeddedFile');
-  for (const [, object] of context.enumerateIndirectObjects()) {
-    if (!(object instanceof PDFStream) || object.dict.lookup(PDFName.Type) !== embeddedFile) continue;
-    const name = object.dict.lookup(PDFName.of('Subtype'));
-    const mediaType = name instanceof PDFName ? name.decodeText() : '';
-    if (!MEDIA_TYPE.test(mediaType))
-      throw new FinishFault(
-        `PDF/A allows media types of letters, digits and -+._ up to 127 characters, and an attachment has "${mediaType.slice(0, 60)}": send application/octet-stream.`,
-      );
-  }
 }
 
 /** Gives groups of transparent content a color space (ISO 19005-3 §6.2.10): those of forms have none. */

@@ -37,40 +37,24 @@ export function shortenTexts({ context }: PDFDocument): string[] {
     .enumerateIndirectObjects()
     .map(([, object]) => (object instanceof PDFStream ? object.dict : object));
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (next instanceof PDFArray) shortenItems(next);
-    else if (next instanceof PDFDict) isCut = shortenEntries(next) || isCut;
-    else continue;
-    // The others need no visit, and an array of numbers may be long.
-    for (const inner of next instanceof PDFArray ? next.asArray() : next.values())
-      if (inner instanceof PDFDict || inner instanceof PDFArray) open.push(inner);
+    const shorten = (key: PDFName | null, value: PDFObject): PDFObject => {
+      // The others need no visit, and an array of numbers may be long.
+      if (value instanceof PDFDict || value instanceof PDFArray) open.push(value);
+      if (isLongName(value)) return shortenName(value);
+      if (!isLongString(value)) return value;
+      if (key === null || !TEXT_KEYS.has(key.asString())) throw new FinishFault(describeLongString(key));
+      isCut = true;
+      return PDFHexString.fromText(value.decodeText().slice(0, MAX_TEXT_CHARACTERS).toWellFormed());
+    };
+    if (next instanceof PDFArray)
+      for (const [index, item] of next.asArray().entries()) next.set(index, shorten(null, item));
+    else if (next instanceof PDFDict)
+      for (const [key, value] of next.entries()) {
+        if (isLongName(key)) next.delete(key);
+        next.set(isLongName(key) ? shortenName(key) : key, shorten(key, value));
+      }
   }
   return isCut ? [CUT] : [];
-}
-
-function shortenItems(array: PDFArray): void {
-  for (let index = 0; index < array.size(); index += 1) {
-    const item = array.get(index);
-    if (isLongString(item)) throw new FinishFault(describeLongString(null));
-    if (isLongName(item)) array.set(index, shortenName(item));
-  }
-}
-
-/** Returns whether a text was cut. */
-function shortenEntries(dictionary: PDFDict): boolean {
-  let isCut = false;
-  for (const [key, value] of dictionary.entries()) {
-    if (isLongString(value)) {
-      if (!TEXT_KEYS.has(key.asString())) throw new FinishFault(describeLongString(key));
-      dictionary.set(key, cutText(value));
-      isCut = true;
-    }
-    if (isLongName(value)) dictionary.set(key, shortenName(value));
-    if (!isLongName(key)) continue;
-    const kept = dictionary.get(key);
-    dictionary.delete(key);
-    if (kept !== undefined) dictionary.set(shortenName(key), kept);
-  }
-  return isCut;
 }
 
 function isLongString(object: PDFObject): object is PDFString | PDFHexString {
@@ -88,10 +72,6 @@ function isLong(object: PDFString | PDFHexString | PDFName, max: number): boolea
 
 function shortenName(name: PDFName): PDFName {
   return PDFName.of(`long-${hash('sha256', name.asBytes(), 'hex').slice(0, 32)}`);
-}
-
-function cutText(text: PDFString | PDFHexString): PDFHexString {
-  return PDFHexString.fromText(text.decodeText().slice(0, MAX_TEXT_CHARACTERS).toWellFormed());
 }
 
 function describeLongString(key: PDFName | null): string {

@@ -1,6 +1,5 @@
 import { PDFDict, type PDFDocument, PDFName, type PDFObject } from '@cantoo/pdf-lib';
-import { type PdfPage, getPages, listItems } from '../pdf-objects.ts';
-import type { JoinedPart } from '../pdf-objects.ts';
+import { type JoinedPart, type PdfPage, getPages, listItems } from '../pdf-objects.ts';
 
 const ANNOTS = PDFName.of('Annots');
 const DEST = PDFName.of('Dest');

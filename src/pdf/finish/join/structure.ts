@@ -8,8 +8,7 @@ import {
   PDFRef,
   PDFStream,
 } from '@cantoo/pdf-lib';
-import { getDict, listItems, listTreeEntries, setTree } from '../pdf-objects.ts';
-import type { JoinedPart } from '../pdf-objects.ts';
+import { type JoinedPart, getDict, listItems, listTreeEntries, setTree } from '../pdf-objects.ts';
 
 const ROOT = PDFName.of('StructTreeRoot');
 const KIDS = PDFName.of('K');

@@ -26,7 +26,10 @@ export const DATE_FILTERS: Readonly<Record<string, FilterHandler>> = {
     const defaultZone = isInstant(value) ? this.context.zone : null;
     const text = format === undefined || format === null ? DEFAULT_FORMAT : formatValue(format);
     if (text.length > MAX_FORMAT)
-      throw new TemplateError('invalid', `a format of "date" has at most ${MAX_FORMAT} characters.`);
+      throw new TemplateError(
+        'invalid_parameter',
+        `a format of "date" has at most ${MAX_FORMAT} characters.`,
+      );
     return formatTime(time, text, zone === undefined || zone === null ? defaultZone : formatValue(zone));
   },
 };
@@ -157,20 +160,21 @@ const zones = new LRUCache<string, Intl.DateTimeFormat>({ max: 100, memoMethod: 
 
 /** Returns the minutes by which a zone is ahead of UTC at a time. */
 function computeOffset(time: number, zone: string): number {
-  const parts = zones.memo(zone).formatToParts(time);
-  const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
-  // GMT, GMT-05:00, and GMT-04:56:02 before there were zones.
-  const [, sign, hours = 0, minutes = 0, seconds = 0] = /([+-])(\d+):(\d+):?(\d*)/.exec(name) ?? [];
-  const absolute = Number(hours) * 60 + Number(minutes) + Number(seconds) / 60;
-  return sign === '-' ? -absolute : absolute;
+  // Swedish dates are those of ISO 8601.
+  const local = Date.parse(`${zones.memo(zone).format(time).replace(' ', 'T')}Z`);
+  return Math.round((local - time) / MS_PER_MINUTE) || 0;
 }
 
 function createZone(zone: string): Intl.DateTimeFormat {
   try {
-    return new Intl.DateTimeFormat('en-US', { timeZone: zone.slice(0, 100), timeZoneName: 'longOffset' });
+    return new Intl.DateTimeFormat('sv', {
+      timeZone: zone.slice(0, 100),
+      dateStyle: 'short',
+      timeStyle: 'medium',
+    });
   } catch {
     throw new TemplateError(
-      'invalid',
+      'invalid_parameter',
       'the zone of "date" is not known: use a name such as "Europe/Berlin".',
     );
   }

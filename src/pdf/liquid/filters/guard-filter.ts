@@ -30,7 +30,7 @@ export function guardFilter(handler: FilterHandler | LiquidFilter): LiquidFilter
       return result;
     } catch (error) {
       if (!LiquidError.is(error)) throw error;
-      throw new TemplateError('invalid', 'an argument of this filter is no path, such as "a.b".');
+      throw new TemplateError('invalid_parameter', 'an argument of this filter is no path, such as "a.b".');
     }
   };
 }
@@ -44,7 +44,7 @@ function checkValue(value: unknown): void {
   if (typeof value === 'string') checkLength(value);
   else if (typeof value === 'object' && value !== null && weigh(value) > MAX_VALUE.weight)
     throw new TemplateError(
-      'memory',
+      'render_failed',
       'the texts in a list have more characters than a filter can take: 4,194,304 in all.',
     );
 }
@@ -58,7 +58,7 @@ function weigh(value: unknown): number {
   const parts: unknown[] = Array.isArray(value) ? value : Object.values(value);
   if (parts.length > MAX_VALUE.elements)
     throw new TemplateError(
-      'memory',
+      'render_failed',
       `a list of ${parts.length} elements is longer than the ${MAX_VALUE.elements} that a filter can take.`,
     );
   let weight = 8;

@@ -48,7 +48,7 @@ export const TEXT_FILTERS: Readonly<Record<string, FilterHandler>> = {
   split(value, separator) {
     const parts = formatValue(value).split(formatValue(separator), MAX_VALUE.elements + 1);
     if (parts.length > MAX_VALUE.elements)
-      throw new TemplateError('memory', `"split" makes more than ${MAX_VALUE.elements} parts.`);
+      throw new TemplateError('render_failed', `"split" makes more than ${MAX_VALUE.elements} parts.`);
     while (parts.at(-1) === '') parts.pop();
     return parts;
   },
@@ -58,7 +58,7 @@ export const TEXT_FILTERS: Readonly<Record<string, FilterHandler>> = {
 function checkIndentation(value: unknown, spaces: number): void {
   if (spaces === 0 || countLevels(value, 0) * spaces <= MAX_VALUE.characters) return;
   throw new TemplateError(
-    'memory',
+    'render_failed',
     `"json" makes more than ${MAX_VALUE.characters} characters: leave out its indent.`,
   );
 }
@@ -83,7 +83,10 @@ export const NUMBER_FILTERS: Readonly<Record<string, FilterHandler>> = {
   /** `{{ 1234.5 | money: "EUR", "de-DE" }}` is 1.234,50 €. */
   money(value, currency, locale) {
     if (typeof currency !== 'string' || !/^[A-Za-z]{3}$/.test(currency))
-      throw new TemplateError('invalid', '"money" needs a currency of three letters, such as "EUR".');
+      throw new TemplateError(
+        'invalid_parameter',
+        '"money" needs a currency of three letters, such as "EUR".',
+      );
     return format(value, locale, { style: 'currency', currency: currency.toUpperCase() });
   },
   /** `{{ 1234.5 | number: 2, "de-DE" }}` is 1.234,50. */
@@ -91,7 +94,7 @@ export const NUMBER_FILTERS: Readonly<Record<string, FilterHandler>> = {
     if (digits === undefined || digits === null) return format(value, locale, { maximumFractionDigits: 3 });
     const count = Number(digits);
     if (!Number.isInteger(count) || count < 0 || count > MAX_DIGITS)
-      throw new TemplateError('invalid', `"number" takes 0 to ${MAX_DIGITS} digits.`);
+      throw new TemplateError('invalid_parameter', `"number" takes 0 to ${MAX_DIGITS} digits.`);
     return format(value, locale, { minimumFractionDigits: count, maximumFractionDigits: count });
   },
 };
@@ -104,6 +107,6 @@ function format(value: unknown, locale: unknown, options: Intl.NumberFormatOptio
     const tag = formatValue(locale ?? 'en-US').slice(0, 100);
     return formats.memo(JSON.stringify([tag, options])).format(value as Intl.StringNumericLiteral);
   } catch {
-    throw new TemplateError('invalid', 'a locale must be a language tag, such as "de-DE".');
+    throw new TemplateError('invalid_parameter', 'a locale must be a language tag, such as "de-DE".');
   }
 }
