@@ -124,8 +124,8 @@ const RESTARTED_TYPES = new Set(['Fetch', 'Other', 'Script', 'XHR']);
 
 /**
  * The browser starts a request of a script again, under a new id, if its redirect leaves the origin or it is
- * for a worker: its kind, frame, method and URL identify it. The script may also not have followed (`redirect:
- * 'manual'`), and send a request of its own to that URL.
+ * for a worker: its kind, frame, method and URL identify it. A script that has not followed, because of
+ * `redirect: 'manual'`, may send a request of its own to that URL.
  */
 function isRestarted(
   { cause, resource }: Redirected,
