@@ -77,9 +77,18 @@ const NO_ORIENTATION_LOCK = `
   } }.lock);
 `;
 
+/**
+ * A window that no script opened keeps its size and its place (CSSOM View §4). A headless browser would
+ * change them, also for the next document in the page.
+ */
+const NO_RESIZING = `
+  for (const name of ['moveBy', 'moveTo', 'resizeBy', 'resizeTo'])
+    define(window, name, { [name]() {} }[name]);
+`;
+
 /** The parts in their order. They share one scope. */
 const PARTS = [
-  SILENT_CONSOLE + NO_SHARED_WORKERS + TOOLS + NO_ORIENTATION_LOCK,
+  SILENT_CONSOLE + NO_SHARED_WORKERS + TOOLS + NO_ORIENTATION_LOCK + NO_RESIZING,
   CLOCK + OTHER_CLOCKS + TIMERS + ANIMATION_FRAMES + IDLE_TASKS,
   PENDING_WORK + SCRIPT_ERRORS + OBSERVERS + PRINT_QUERIES + ACTIVITY,
 ];

@@ -92,6 +92,16 @@ void describe('ServedRequests, if the fetcher followed redirects', () => {
     requests.stop();
   });
 
+  void it('sends a request of another method to the last URL if a script did not follow the redirect', async () => {
+    const { requests, requested, send } = open();
+    const script = { resourceType: 'Fetch' } as const;
+    await send('https://other.example/', '1.0', script);
+    assert.equal(bodyOf(await send(LAST_URL, '2.0', { ...script, method: 'POST' })), `for ${LAST_URL}`);
+    assert.equal(bodyOf(await send(LAST_URL, '3.0', script)), 'for https://other.example/');
+    assert.deepEqual(requested, ['https://other.example/', LAST_URL]);
+    requests.stop();
+  });
+
   void it('does not redirect if the browser would only repeat the request, or if the URLs are equal after normalization', async () => {
     const { requests, send } = open();
     assert.equal((await send(FIRST_URL, '1.0', { resourceType: 'Font' }))?.responseCode, 200);

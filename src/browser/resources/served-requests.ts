@@ -124,7 +124,8 @@ const RESTARTED_TYPES = new Set(['Fetch', 'Other', 'Script', 'XHR']);
 
 /**
  * The browser starts a request of a script again, under a new id, if its redirect leaves the origin or it is
- * for a worker: its kind, frame and URL identify it.
+ * for a worker: its kind, frame, method and URL identify it. A script that has not followed, because of
+ * `redirect: 'manual'`, may send a request of its own to that URL.
  */
 function isRestarted(
   { cause, resource }: Redirected,
@@ -134,6 +135,7 @@ function isRestarted(
     RESTARTED_TYPES.has(resourceType) &&
     cause.resourceType === resourceType &&
     cause.frameId === frameId &&
+    cause.request.method === request.method &&
     (resourceType === 'Other' || URL.parse(cause.request.url)?.origin !== URL.parse(resource.url)?.origin) &&
     isSameUrl(request.url, resource.url)
   );

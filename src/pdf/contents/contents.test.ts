@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Resource } from '#browser';
 import { findLinkedNames } from './link-scripts.ts';
 import { type DocumentPages, PageMap } from './page-map.ts';
-import { rewriteTargetCounters } from './target-counters.ts';
+import { rewriteStyleSheets, rewriteTargetCounters } from './target-counters.ts';
 
 const MEGABYTE = 1_000_000;
 const MAX_SCAN_MS = 500;
@@ -30,6 +31,23 @@ describe('target-counter()', () => {
       'target-counter(',
     ])
       assert.equal(rewriteTargetCounters(css), css);
+  });
+
+  it('is replaced in style sheets of sites, except for those that are larger than the CSS of a request', async () => {
+    const css = 'p{content:target-counter(attr(href),page)}';
+    const strings = '"\n'.repeat(8 * MEGABYTE);
+    for (const [body, isReplaced] of [[css, true] as const, [css + strings, false] as const]) {
+      const headers: Resource['headers'] = [['content-type', 'text/css']];
+      const sheet: Resource = { url: 'x', status: 200, headers, body: Buffer.from(body) };
+      const marks = { hasCounters: false };
+      const fetchSheet = rewriteStyleSheets(() => Promise.resolve(sheet), '', marks);
+      const before = process.threadCpuUsage();
+      const found = (await fetchSheet({ url: 'x', method: 'GET', headers: {} })) as Resource;
+      const { user, system } = process.threadCpuUsage(before);
+      assert.equal(found.body.byteLength !== sheet.body.byteLength, isReplaced);
+      assert.equal(marks.hasCounters, isReplaced);
+      assert.ok((user + system) / 1_000 < MAX_SCAN_MS);
+    }
   });
 
   it('is found in time proportional to the text, whatever it repeats', () => {

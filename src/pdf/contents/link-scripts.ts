@@ -1,5 +1,5 @@
 import { decodeHTMLAttribute } from 'entities';
-import { REWRITE_SCRIPT, TARGET_COUNTER } from './target-counters.ts';
+import { MAX_STYLE_CHARACTERS, REWRITE_SCRIPT, TARGET_COUNTER } from './target-counters.ts';
 
 /** The class of links that show the page number of their target. */
 export const LINK_CLASS = 'page-number';
@@ -7,8 +7,6 @@ export const LINK_CLASS = 'page-number';
 /** More names than a document of 5 MiB has. Those of further links are ignored. */
 const MAX_NAMES = 20_000;
 const MAX_NAMES_LENGTH = 1024 * 1024;
-/** More than the CSS of a request. Further style elements are ignored. */
-const MAX_STYLE_CHARACTERS = 512 * 1024;
 
 /** A question about the links of a document. */
 export interface LinkQuery {

@@ -3,6 +3,11 @@ import { type FetchResource, isFailure } from '#browser';
 /** The beginning of the function, as it is found in texts. */
 export const TARGET_COUNTER = 'target-counter(';
 /**
+ * As much as the CSS of a request. Larger style sheets, and further style elements, stay as they are: each
+ * token takes time and memory, and a style sheet of a site may be 50 MiB of them.
+ */
+export const MAX_STYLE_CHARACTERS = 512 * 1024;
+/**
  * The function for the page of a link's target, with its counter style, and before it the tokens that may
  * contain its text: comments, strings, escapes, URLs.
  */
@@ -53,6 +58,7 @@ export function rewriteStyleSheets(
     if (isFailure(resource)) return resource;
     const { buffer, byteOffset, byteLength } = resource.body;
     const body = Buffer.from(buffer, byteOffset, byteLength);
+    if (byteLength > MAX_STYLE_CHARACTERS) return resource;
     const type = resource.headers.find(([name]) => name === 'content-type')?.[1] ?? '';
     if (!/css/i.test(type) || !body.includes(TARGET_COUNTER)) return resource;
     marks.hasCounters = true;

@@ -67,6 +67,12 @@ void describe('the renderer of a key', () => {
     assert.equal(first.pid === second.pid, KEEPS_RENDERERS);
   });
 
+  void it('keeps the size and the place of its window', async () => {
+    const html = '<p>x<script>moveTo(9, 9); resizeTo(100, 100); resizeBy(50, 50)</script>';
+    await printAttack(kept, { html }, KEY);
+    await printProbe(kept, LOOKING, KEY);
+  });
+
   void it('printed many of the documents above, so that they prove something', () => {
     if (KEEPS_RENDERERS) assert.ok(pairs.reused >= MIN_REUSED * pairs.all, JSON.stringify(pairs));
     else assert.equal(pairs.reused, 0);
