@@ -76,7 +76,7 @@ export function openStatic(
     page.setScripting(false);
     if (isMoving) page.sendAndForget('Emulation.setEmulatedMedia', { media: 'print' });
     await page.send('Page.setDocumentContent', { frameId: page.targetId, html });
-    await loaded.promise;
+    await Promise.race([loaded.promise, page.whenLost]);
     if (isMoving) await finishAnimations(page);
   });
 }
