@@ -1,10 +1,9 @@
-import { toValueSync } from 'liquidjs';
+import { Parser, Tokenizer, toValueSync, type Liquid, type Template, type TopLevelToken } from 'liquidjs';
 import { serveJobs } from '#concurrency';
 import { ApiError } from '#errors';
 import { checkTemplate } from '../request/template-members.ts';
 import { BoundedEmitter, createEngine } from './engine.ts';
 import { describeError } from './describe-error.ts';
-import { parseLiquid } from './parse-liquid.ts';
 import { Placeholder } from './safe-html.ts';
 import { TemplateContext, type ContextLimits } from './template-context.ts';
 import { MAX_DOCUMENT_BYTES, MAX_TEXT_BYTES, TemplateError, type TemplateFault } from './template-fault.ts';
@@ -105,3 +104,31 @@ function toFault(error: unknown, { kind, param }: TemplateText): TemplateFault {
 
 // The file is the entry of the threads that fill templates. In the main thread, there is nothing to serve.
 serveJobs(async (job: FillJob) => fillTexts(job));
+
+/** Parses a template, in time proportional to its length. Throws LiquidError. */
+function parseLiquid(source: string, engine: Liquid): Template[] {
+  const tokenizer = new Tokenizer(source, engine.options.operators);
+  const tokens = new TokenQueue(tokenizer.readTopLevelTokens(engine.options));
+  // The parser uses no other member of an array.
+  return new Parser(engine).parseTokens(tokens as unknown as TopLevelToken[]);
+}
+
+/** The tokens that are left, for a parser that shifts: to shift a long array copies all of it. */
+class TokenQueue {
+  readonly #tokens: readonly TopLevelToken[];
+  #next = 0;
+
+  constructor(tokens: readonly TopLevelToken[]) {
+    this.#tokens = tokens;
+  }
+
+  get length(): number {
+    return Math.max(0, this.#tokens.length - this.#next);
+  }
+
+  shift(): TopLevelToken | undefined {
+    const token = this.#tokens[this.#next];
+    this.#next += 1;
+    return token;
+  }
+}
