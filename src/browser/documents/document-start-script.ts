@@ -37,6 +37,8 @@ export interface Activity {
   printQueries: number;
   /** Calls whose results the browser draws: of canvases off the screen, of view transitions. */
   drawings: number;
+  /** View transitions that were started. */
+  transitions: number;
 }
 
 /** An expression that returns Activity; null if the document's scripts do not run. */

@@ -18,6 +18,7 @@ const NO_ACTIVITY: Activity = {
   animations: 0,
   printQueries: 0,
   drawings: 0,
+  transitions: 0,
 };
 
 /** Loads a document and runs it until it is idle. Returns the seconds of its time that passed. */

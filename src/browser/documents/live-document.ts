@@ -53,6 +53,7 @@ const NOTHING: Activity = {
   animations: 0,
   printQueries: 0,
   drawings: 0,
+  transitions: 0,
 };
 
 /**
@@ -225,6 +226,7 @@ export class LiveDocument {
     this.#hasAnimations ||= (activity?.animations ?? 0) > 0;
     this.#hasPrintQueries ||= (activity?.printQueries ?? 0) > 0;
     this.#isDrawn ||= (activity?.drawings ?? 0) > 0;
+    this.#page.hasTransitions ||= (activity?.transitions ?? 0) > 0;
     return activity ?? NOTHING;
   }
 }

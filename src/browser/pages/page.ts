@@ -74,6 +74,8 @@ export class Page {
   renderer: ProcessIdentity | null = null;
   /** Documents rendered so far. */
   renders = 0;
+  /** View transitions ran: after them, frames of the next document may never end. */
+  hasTransitions = false;
   /** The clock of its renderer. */
   readonly time = new VirtualTime(this);
   /** The document has frames of other origins, whose storage outlives it. */

@@ -70,8 +70,9 @@ async function resetPage(page: Page, hanLanguage: string | null, nowMs: number):
 }
 
 /** Returns why a page cannot be used again; null if it can. */
-function findReason({ workers, hasForeignFrames, time }: Page, nowMs: number): string | null {
+function findReason({ workers, hasForeignFrames, hasTransitions, time }: Page, nowMs: number): string | null {
   if (workers.count > 0) return 'its workers run';
+  if (hasTransitions) return 'the browser may still show its transition';
   if (hasForeignFrames) return 'its frames may have stored something';
   if (time.hasUnspentBudget) return 'its time did not pass';
   return time.getLeadMs(nowMs) > MAX_LEAD_MS ? 'its clock is ahead' : null;

@@ -161,6 +161,12 @@ void describe('the next document of a key is right after one that', () => {
     await assertNextRight();
   });
 
+  void it('was printed with a view transition, which holds the frames of what follows', async () => {
+    const html = `<p id=p>x<script>${LEAVE} document.startViewTransition(() => { p.textContent = 'kept' })</script>`;
+    await printAttack(kept, { html }, KEY);
+    await assertNextRight();
+  });
+
   void it('was printed, if its renderer ends then', async () => {
     const { pid } = await printAttack(kept, { html: `<p>x<script>${LEAVE}</script>` }, KEY);
     if (listProcesses(kept.browserPid()).includes(pid)) process.kill(pid, 'SIGKILL');

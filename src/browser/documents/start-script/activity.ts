@@ -9,7 +9,7 @@ export const ACTIVITY = `
   const { stopImmediatePropagation } = Event.prototype;
   const { get: getData } = getOwnPropertyDescriptor(MessageEvent.prototype, 'data');
   const { postMessage } = window;
-  const NAMES = ['pending', 'changes', 'timers', 'repeating', 'animations', 'printQueries', 'drawings'];
+  const NAMES = ['pending', 'changes', 'timers', 'repeating', 'animations', 'printQueries', 'drawings', 'transitions'];
   const ASK = 'ask';
 
   const add = (sum, activity) => {
@@ -38,6 +38,7 @@ export const ACTIVITY = `
       animations: apply(getAnimations, document, []).length,
       printQueries: printQueries.length,
       drawings,
+      transitions,
     };
     add(activity, replied);
     replied = { __proto__: null };
@@ -155,7 +156,8 @@ export const PENDING_WORK = `
   let drawings = 0;
   const countDrawing = (result) => { drawings += 1; return result; };
   wrap(HTMLCanvasElement.prototype, ['transferControlToOffscreen', 'captureStream'], countDrawing);
-  wrap(Document.prototype, ['startViewTransition'], countDrawing);
+  let transitions = 0;
+  wrap(Document.prototype, ['startViewTransition'], (result) => { transitions += 1; return countDrawing(result); });
   wrap(HTMLImageElement.prototype, ['decode'], countDrawing);
   wrap(window.SVGImageElement?.prototype, ['decode'], countDrawing);
   wrap(window.PerformanceObserver?.prototype, ['observe'], countDrawing);
