@@ -61,12 +61,12 @@ const GROUPS: Record<string, Programs> = {
     [
       'full',
       'all of these but the image, and nothing sampled',
-      'bench/reliability/main.ts',
+      'scripts/run-tests.ts',
+      ATTACKS,
+      PDFA,
       'test/python/run-client-tests.ts',
       'test/python/run-schemathesis.ts',
-      PDFA,
-      ATTACKS,
-      'scripts/run-tests.ts',
+      'bench/reliability/main.ts',
     ],
     ['attacks', 'hostile clients beside a well-behaved one', ATTACKS],
     ['python', 'the Python client', 'test/python/run-client-tests.ts'],
@@ -92,22 +92,27 @@ if (found === undefined) {
   process.exitCode = await runAll(commands, given.slice(isNamed ? 1 : 0), name === 'full');
 }
 
-/** Runs the commands one after the other, the last with the arguments. Returns the exit code. */
+/**
+ * Runs the commands one after the other, the last with the arguments. A full run goes on after a failure.
+ * Returns the last exit code that is not 0.
+ */
 async function runAll(commands: readonly string[], args: string[], isFull: boolean): Promise<number> {
+  let failure = 0;
   for (const [index, command] of commands.entries()) {
     const isLast = index === commands.length - 1;
     const flags = group === 'test' ? (process.env['TEST_FLAGS'] ?? '').split(/\s+/).filter(Boolean) : [];
-    if (isFull && isLast) flags.unshift('--test-timeout=3600000');
+    if (isFull) flags.unshift('--test-timeout=3600000');
     const [program = '', ...rest] = command.split(' ');
     // Flags of Node's test runner come before the files.
     const own =
       program === '--test' ? [program, ...flags, ...rest] : [program, ...rest, ...testFlags(program, flags)];
-    const env = { ...process.env, ...(isFull && isLast && { TEST_FULL: '1' }) };
+    const env = { ...process.env, ...(isFull && { TEST_FULL: '1' }) };
     const child = spawn(process.execPath, [...own, ...(isLast ? args : [])], { env, stdio: 'inherit' });
     const code = await new Promise<number>((resolve) => child.on('close', (status) => resolve(status ?? 1)));
-    if (code !== 0) return code;
+    if (code !== 0) failure = code;
+    if (code !== 0 && !isFull) break;
   }
-  return 0;
+  return failure;
 }
 
 /** Returns the flags for the program that runs all tests; the others have options of their own. */
