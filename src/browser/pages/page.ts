@@ -76,6 +76,8 @@ export class Page {
   renders = 0;
   /** View transitions ran: after them, frames of the next document may never end. */
   hasTransitions = false;
+  /** Changes of its history by all of its documents: navigations within a document, and states. */
+  historyChanges = 0;
   /** The clock of its renderer. */
   readonly time = new VirtualTime(this);
   /** The document has frames of other origins, whose storage outlives it. */
@@ -323,6 +325,9 @@ export class Page {
         if (this.isParsing && frameId === this.targetId && isOther) this.abandon('navigated');
         break;
       }
+      case 'Page.navigatedWithinDocument':
+        this.historyChanges += 1;
+        break;
       case 'Page.javascriptDialogOpening':
         this.#counts.dialogs += 1;
         if (this.#counts.dialogs > MAX_DIALOGS) this.abandon('dialogs');
@@ -343,6 +348,7 @@ export class Page {
    * URL or a name of megabytes is ignored, anything else abandons the page.
    */
   #onOversizedEvent(method: string, head: string): void {
+    if (method === 'Page.navigatedWithinDocument') this.historyChanges += 1;
     if (method === 'Fetch.requestPaused') {
       const requestId = /"params":\{"requestId":"([\w.-]+)"/.exec(head)?.[1];
       if (requestId === undefined) this.abandon('memory');

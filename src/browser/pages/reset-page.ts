@@ -8,6 +8,8 @@ import type { PageUse } from './page-pool.ts';
  * not that of its workers.
  */
 const MAX_LEAD_MS = 60_000;
+/** Chromium ignores `pushState` and its like after 200 calls in ten seconds, whichever document made them. */
+const MAX_HISTORY_CHANGES = 20;
 
 /**
  * An expression that empties the storage of a document that cannot write to it any more: what its scripts
@@ -15,7 +17,7 @@ const MAX_LEAD_MS = 60_000;
  */
 const CLEAR_STORAGE = 'sessionStorage.clear(); localStorage.clear()';
 /** An expression that sets back what a window keeps from document to document (HTML standard §7.2.2). */
-const RESET_WINDOW = "window.name = ''; history.replaceState(null, ''); history.scrollRestoration = 'auto'";
+const RESET_WINDOW = "window.name = ''; history.scrollRestoration = 'auto'";
 
 /** An expression that lists the languages of a document that select fonts for Han characters. */
 const LIST_HAN_LANGUAGES = `Array.from(document.querySelectorAll('[lang]'), (element) => element.getAttribute('lang').toLowerCase())
@@ -70,10 +72,12 @@ async function resetPage(page: Page, hanLanguage: string | null, nowMs: number):
 }
 
 /** Returns why a page cannot be used again; null if it can. */
-function findReason({ workers, hasForeignFrames, hasTransitions, time }: Page, nowMs: number): string | null {
+function findReason(page: Page, nowMs: number): string | null {
+  const { workers, hasForeignFrames, hasTransitions, historyChanges, time } = page;
   if (workers.count > 0) return 'its workers run';
   if (hasTransitions) return 'the browser may still show its transition';
   if (hasForeignFrames) return 'its frames may have stored something';
+  if (historyChanges > MAX_HISTORY_CHANGES) return 'its history can hardly be changed any more';
   if (time.hasUnspentBudget) return 'its time did not pass';
   return time.getLeadMs(nowMs) > MAX_LEAD_MS ? 'its clock is ahead' : null;
 }

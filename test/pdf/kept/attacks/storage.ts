@@ -89,6 +89,13 @@ export const STORAGE_ATTACKS: Attacks = {
     for (let n = 0; n < 60; n++) history.pushState({ kept: 'attack'.repeat(99) }, '', '/kept/' + n + '?kept#kept');
     history.go(-3);
     ${expect('history.length > 40')}`,
+  'most changes of the history that Chromium allows in ten seconds': `
+    let n = 0;
+    const change = () => { n += 1; history.replaceState(n, ''); return history.state === n; };
+    while (n < 500 && change());
+    for (let waits = 0; waits < 60 && !change(); waits += 1) await new Promise((resolve) => setTimeout(resolve, 250));
+    for (let left = 185; left > 0; left -= 1) change();
+    ${expect('n > 200 && history.state === n')}`,
   'a loop of entries of the history': `
     for (let n = 0; n < 500; n++) try { history.pushState(n, '', '#' + n); } catch { break; }
     setInterval(() => { try { history.replaceState(Math.random(), ''); } catch {} }, 50);`,
