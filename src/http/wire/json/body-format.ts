@@ -59,7 +59,9 @@ function parseJson(bytes: Uint8Array): unknown {
     releaseBytes(bytes);
     return JSON.parse(text);
   } catch (cause) {
-    throw new ApiError('invalid_json', undefined, { cause });
+    const [place] = /\(line \d+ column \d+\)/.exec(String(cause)) ?? [];
+    const message = place && `The body is not valid JSON ${place}: send one JSON object in UTF-8.`;
+    throw new ApiError('invalid_json', message, { cause });
   }
 }
 
