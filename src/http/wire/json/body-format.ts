@@ -59,9 +59,7 @@ function parseJson(bytes: Uint8Array): unknown {
     releaseBytes(bytes);
     return JSON.parse(text);
   } catch (cause) {
-    const [place] = /\(line \d+ column \d+\)/.exec(String(cause)) ?? [];
-    const message = place && `The body is not valid JSON ${place}: send one JSON object in UTF-8.`;
-    throw new ApiError('invalid_json', message, { cause });
+    throw new ApiError('invalid_json', undefined, { cause });
   }
 }
 
