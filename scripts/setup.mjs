@@ -4,6 +4,7 @@
 //                 there is a current built tree
 //   --for-build   for `npm run build`: the same, without setting up the browser and the fonts
 //   --packages    for `npm run utility-api`: only the packages that run, and Node
+//   --client      for `npm pack -w client`: the same, and the packages that build the client
 // Without an argument also what tests, lint, docs and benchmarks need.
 import { fileURLToPath } from 'node:url';
 import { needsPackagedChromium } from './setup/chromium.mjs';
@@ -37,13 +38,14 @@ if (has('--start') && inspectTree(at('.')) === 'current') {
     console.error(`setup: ${error.message}`);
     process.exit(1);
   }
-  if (!has('--packages')) await setUpRest();
+  if (!has('--packages') && !has('--client')) await setUpRest();
 }
 
 /** Lists the workspaces that this command and this machine need. */
 function listWorkspaces() {
   const node = needsPackagedNode() ? ['runtime/node'] : [];
   if (has('--packages')) return node;
+  if (has('--client')) return ['client', ...node];
   const browser = !has('--for-build') && needsPackagedChromium() ? ['runtime/browser'] : [];
   const dashboard = isDashboardBuilt() ? [] : ['dashboard'];
   if (has('--start') || has('--for-build')) return [...dashboard, ...node, ...browser];

@@ -11,7 +11,7 @@ export interface AppLink {
 }
 
 /** DMARC of the domain (RFC 7489); null if it was not looked up. */
-export type DmarcResult = {
+export interface DmarcResult {
   /**
    * invalid: there is a record that receivers ignore, because it is malformed or one of several.
    * unknown: DNS failed.
@@ -25,7 +25,7 @@ export type DmarcResult = {
   domain: string | null;
   /** The record as published. */
   record: string | null;
-} | null;
+}
 
 export interface EmailBatchRequest {
   /** The addresses to validate. Each counts as one request. */
@@ -90,8 +90,10 @@ export interface EmailDetails {
   provider: string | null;
   /** The MX records, best first. */
   mx_records: MxRecord[];
-  spf: SpfResult;
-  dmarc: DmarcResult;
+  /** SPF of the domain (RFC 7208); null if it was not looked up. */
+  spf: SpfResult | null;
+  /** DMARC of the domain (RFC 7489); null if it was not looked up. */
+  dmarc: DmarcResult | null;
   /** Confidence of did_you_mean, from 0 to 1; null without a suggestion. */
   suggestion_confidence: number | null;
 }
@@ -141,7 +143,7 @@ export type ErrorCode =
   | (string & {});
 
 /** The first of `images`; with probe=true the first that exists. */
-export type MainPageImage = {
+export interface MainPageImage {
   /** The URL of the image, absolute. */
   url: string;
   /** Pixels, as declared. */
@@ -150,7 +152,7 @@ export type MainPageImage = {
   height: number | null;
   /** Its description. */
   alt: string | null;
-} | null;
+}
 
 /** The error of a URL; without it, the URL has a result. */
 export interface MetadataBatchError {
@@ -252,7 +254,7 @@ export interface OembedLink {
 }
 
 /** The oEmbed response of the page; null without oembed=true, or if there is none. */
-export type OembedResponse = {
+export interface OembedResponse {
   /** As the provider has it. */
   title: string | null;
   /** The URL that it was fetched from. */
@@ -282,7 +284,7 @@ export type OembedResponse = {
   height: number | null;
   /** Sanitized HTML of a video or a rich response; null for other types. */
   html: string | null;
-} | null;
+}
 
 /** The Open Graph tags. */
 export interface OpenGraphTags {
@@ -331,7 +333,7 @@ export interface PageFeed {
 }
 
 /** The response if it is not HTML, by its Content-Type or without one by its first bytes; else null. */
-export type PageFile = {
+export interface PageFile {
   /** The title of a feed. */
   title: string | null;
   kind: 'image' | 'pdf' | 'feed' | 'audio' | 'video' | 'json' | 'other';
@@ -347,7 +349,7 @@ export type PageFile = {
   entries: number | null;
   /** Always null: files are no longer parsed for it. */
   duration_seconds: number | null;
-} | null;
+}
 
 export interface PageIcon {
   /** link rel=icon and the like, absolute */
@@ -442,7 +444,8 @@ export interface PageMetadataDetails {
   alternates: PageAlternate[];
   /** The icons that the page declares. */
   icons: PageIcon[];
-  image: MainPageImage;
+  /** The first of `images`; with probe=true the first that exists. */
+  image: MainPageImage | null;
   /** The images that describe the page, best first: og:image, twitter:image, JSON-LD, image_src. */
   images: PageImage[];
   /** The videos of the page. */
@@ -468,9 +471,12 @@ export interface PageMetadataDetails {
   blocked: string | null;
   /** The Content-Length of the response, in bytes. */
   content_length: number | null;
-  file: PageFile;
-  probed: ProbedFiles;
-  oembed_response: OembedResponse;
+  /** The response if it is not HTML, by its Content-Type or without one by its first bytes; else null. */
+  file: PageFile | null;
+  /** The checked favicon and image; null without probe=true. */
+  probed: ProbedFiles | null;
+  /** The oEmbed response of the page; null without oembed=true, or if there is none. */
+  oembed_response: OembedResponse | null;
 }
 
 export interface PageRedirect {
@@ -672,13 +678,14 @@ export interface ProbedFavicon {
 }
 
 /** The checked favicon and image; null without probe=true. */
-export type ProbedFiles = {
+export interface ProbedFiles {
   favicon: ProbedFavicon;
-  image: ProbedImage;
-} | null;
+  /** The image of the page; null if it declares none. */
+  image: ProbedImage | null;
+}
 
 /** The image of the page; null if it declares none. */
-export type ProbedImage = {
+export interface ProbedImage {
   /** The first candidate that is an image, else the first candidate. */
   url: string;
   /** Whether it is an image; null if there was no time or no share left to check. */
@@ -689,10 +696,10 @@ export type ProbedImage = {
   width: number | null;
   /** Pixels. */
   height: number | null;
-} | null;
+}
 
 /** SPF of the domain (RFC 7208); null if it was not looked up. */
-export type SpfResult = {
+export interface SpfResult {
   /**
    * invalid: there is a record that receivers ignore, because it is malformed or one of several.
    * unknown: DNS failed.
@@ -702,7 +709,7 @@ export type SpfResult = {
   policy: 'pass' | 'fail' | 'softfail' | 'neutral' | 'redirect' | null;
   /** The record as published. */
   record: string | null;
-} | null;
+}
 
 /** The Twitter Card tags. */
 export interface TwitterTags {

@@ -141,7 +141,8 @@ function wrap(text: string, width: number): string[] {
 
 function formatUnion(types: readonly string[]): string {
   const distinct = [...new Set(types.filter((type) => type !== 'None'))];
-  const [first = 'object'] = distinct;
+  const [first = types.length > 0 ? 'None' : 'object'] = distinct;
+  if (first === 'None') return first;
   const union = distinct.length > 1 ? `Union[${distinct.join(', ')}]` : first;
   return types.includes('None') ? `Optional[${union}]` : union;
 }

@@ -1,5 +1,5 @@
 /** The process of `npm run admin` and of `bin/admin`: settings → storage → one command → exit code. */
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createMailSender } from '#accounts/sign-in';
 import { getAdminCommand, loadConfig } from '#config';
@@ -23,10 +23,7 @@ async function openContext(mayCreate: boolean): Promise<CliContext> {
     databaseUrl === null
       ? null
       : { url: databaseUrl, poolSize: 2, statementTimeoutMs: databaseStatementTimeoutMs, now: Date.now };
-  if (!mayCreate && postgres === null && !existsSync(getSqlitePath(dataDir)))
-    throw new StorageStateError(
-      `There is no database in ${resolve(dataDir)}: set DATA_DIR to the folder of the service, or start the service there once.`,
-    );
+  if (!mayCreate && postgres === null) checkHasDatabase(dataDir);
   storage = await openStorage({ dataDir, postgres, watchIntervalMs: 0 });
   const copy = postgres && ((replace: boolean) => copyDatabase({ dataDir, postgres, replace }));
   return {
@@ -39,6 +36,20 @@ async function openContext(mayCreate: boolean): Promise<CliContext> {
     sendMail: await openMail(config),
     now: Date.now,
   };
+}
+
+/** Throws if a folder has no database, or if this user may not see whether it has one. */
+function checkHasDatabase(dataDir: string): void {
+  try {
+    if (statSync(getSqlitePath(dataDir), { throwIfNoEntry: false })) return;
+  } catch (error) {
+    throw new StorageStateError(
+      `The database cannot be read: ${(error as Error).message}. Run the command as the user of the service, or as root.`,
+    );
+  }
+  throw new StorageStateError(
+    `There is no database in ${resolve(dataDir)}: set DATA_DIR to the folder of the service, or start the service there once.`,
+  );
 }
 
 /** Returns the function that sends mails; null without a mail server. */

@@ -121,8 +121,11 @@ function nameSchemas(value: unknown, schemas: Json): unknown {
   // A member whose name is title has a schema, not a text.
   if (typeof title !== 'string')
     return title === undefined ? named : { title: nameSchemas(title, schemas), ...named };
-  addComponent(schemas, title, named);
-  return { $ref: `#/components/schemas/${title}` };
+  const reference = { $ref: `#/components/schemas/${title}` };
+  // Generators lose that an object may be null if its own schema says so: the reference says it.
+  const mayBeNull = isEqual(named['type'], ['object', 'null']);
+  addComponent(schemas, title, mayBeNull ? { ...named, type: 'object' } : named);
+  return mayBeNull ? { description: named['description'], anyOf: [reference, { type: 'null' }] } : reference;
 }
 
 function shareHeaders({ headers: own = {} }: Response, headers: Json): void {

@@ -184,6 +184,7 @@ void describe('passwords of a PDF', () => {
     });
     assert.deepEqual(parse({ owner_password: 'o', permissions: [] }).encryption?.permissions, []);
     refuse({ permissions: ['print'] }, 'permissions');
+    assert.equal(parse({ permissions: [] }).encryption, null);
     refuse({ password: 'a', permissions: [] }, 'permissions');
     for (const value of ['print', {}]) refuse({ owner_password: 'o', permissions: value }, 'permissions');
     for (const value of ['Print', 1, null])

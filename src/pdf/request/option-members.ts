@@ -116,7 +116,9 @@ export function parseEncryption(body: Body): Encryption | null {
   const password = parsePassword(body, 'password');
   const ownerPassword = parsePassword(body, 'owner_password');
   const permissions = parsePermissions(body);
-  if (permissions !== null && ownerPassword === null)
+  // Generated Java clients send an empty array for each array that is not set. With a password, it is meant.
+  const isUnset = permissions === null || (permissions.length === 0 && password === null);
+  if (!isUnset && ownerPassword === null)
     throwInvalid('permissions', 'permissions need owner_password, which lifts them: send both.');
   if (ownerPassword !== null && ownerPassword === password)
     throwInvalid(

@@ -92,6 +92,17 @@ describe('backup', () => {
     assert.deepEqual(readdirSync(folders.dataDir), []);
   });
 
+  it('says of a folder that cannot be read why, not that it has no database', async () => {
+    using folders = openFolders();
+    symlinkSync('data', folders.dataDir);
+    const { stderr, code } = await runAdmin(folders.dataDir, ['keys', 'list']);
+    assert.match(
+      stderr,
+      /^The database cannot be read: ELOOP.*\. Run the command as the user of the service/,
+    );
+    assert.equal(code, 1);
+  });
+
   it('refuses the database of a newer release, and says which release makes the backup', async () => {
     using folders = openFolders();
     await addAccount(folders.dataDir, 'one@example.com');
