@@ -35,4 +35,4 @@ export {
   type ResourceRequest,
 } from './resources/fetch-resource.ts';
 export { createPageRenderer } from './web-pages/page-renderer.ts';
-export type { PageRenderer, PageRequest, PageOutcome } from './web-pages/page-renderer.ts';
+export type { PageRenderer, PageRequest } from './web-pages/page-renderer.ts';
