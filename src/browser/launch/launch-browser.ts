@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readlinkSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
@@ -7,7 +6,7 @@ import { resolvesWithin } from '#concurrency';
 import { CdpConnection } from '../cdp/cdp-connection.ts';
 import type { ChromiumBinary } from './find-chromium.ts';
 import { BROWSER_UID, type Jail } from './jail.ts';
-import { type RunFolder, killProcess, openRunFolder } from './run-folder.ts';
+import { type RunFolder, killGroup, openRunFolder } from './run-folder.ts';
 
 /** The flags of every browser. Except for lazy images, none is there for speed. */
 const FLAGS = [
@@ -88,7 +87,7 @@ export async function launchBrowser(binary: ChromiumBinary, jail: Jail): Promise
   const folder = openRunFolder(changesUser ? BROWSER_UID : null);
   const child = await spawnBrowser(binary, jail, folder).catch(async (error: unknown) => {
     // spawn() throws if the command line is too long or the process has no free descriptors.
-    await folder.remove().catch(() => {});
+    await folder.remove();
     throw error;
   });
   const exited = new Promise<void>((resolve) => {
@@ -96,16 +95,11 @@ export async function launchBrowser(binary: ChromiumBinary, jail: Jail): Promise
     child.once('error', () => resolve());
   });
   const destroy = async (): Promise<void> => {
-    if (child.pid !== undefined) {
-      killProcess(-child.pid);
-      // The prefix may not have made the group yet.
-      killProcess(child.pid);
-    }
+    if (child.pid !== undefined) killGroup(child.pid);
     await exited;
     // A pipe with unwritten data would keep this process alive.
     for (const stream of child.stdio ?? []) stream?.destroy();
-    // What cannot be removed now is removed at the next start.
-    await folder.remove().catch(() => {});
+    await folder.remove();
   };
   const getErrors = collectErrors(child);
   try {
@@ -121,7 +115,7 @@ export async function launchBrowser(binary: ChromiumBinary, jail: Jail): Promise
       destroy,
       version: (await version).product,
       sandbox: jail.sandbox,
-      network: detectNetwork(pid, jail),
+      network: jail.network,
     };
   } catch (error) {
     await destroy();
@@ -186,13 +180,4 @@ function collectErrors(child: ChildProcess): () => string {
     .on('error', () => {})
     .on('data', (text: string) => (kept = (kept + text).slice(-KEPT_ERROR_CHARACTERS)));
   return () => kept.trim();
-}
-
-/** Asks the kernel, not the command line, whether the browser has a network namespace of its own. */
-function detectNetwork(pid: number, jail: Jail): 'namespace' | 'flags' {
-  try {
-    return readlinkSync(`/proc/${pid}/ns/net`) === readlinkSync('/proc/self/ns/net') ? 'flags' : 'namespace';
-  } catch {
-    return jail.network;
-  }
 }

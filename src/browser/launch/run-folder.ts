@@ -54,6 +54,12 @@ function readStat(pid: number): string[] {
   }
 }
 
+/** Kills a process and its group, which it may not have made yet. */
+export function killGroup(pid: number): void {
+  killProcess(-pid);
+  killProcess(pid);
+}
+
 /** Sends SIGKILL to a process, or to a process group if the id is negative. Does nothing if it has ended. */
 export function killProcess(pid: number): void {
   try {
@@ -68,7 +74,6 @@ export function killProcess(pid: number): void {
  * service.
  */
 export interface RunFolder {
-  path: string;
   home: string;
   /** Records the browser's process, so that a later start of the service can end it. */
   recordBrowser(pid: number): void;
@@ -100,13 +105,12 @@ export function openRunFolder(uid: number | null): RunFolder {
     throw error;
   }
   return {
-    path,
     home,
     recordBrowser(pid) {
       owner.browser = findProcess(pid);
       write();
     },
-    remove: () => rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 }),
+    remove: () => removeFolder(path),
   };
 }
 
@@ -126,10 +130,15 @@ async function sweep(path: string): Promise<boolean> {
   const { browser } = owner;
   if (browser && isRunning(browser)) {
     const commandLine = await readFile(`/proc/${browser.pid}/cmdline`, 'utf8').catch(() => '');
-    if (commandLine.includes(path)) for (const pid of [-browser.pid, browser.pid]) killProcess(pid);
+    if (commandLine.includes(path)) killGroup(browser.pid);
   }
-  await rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 }).catch(() => {});
+  await removeFolder(path);
   return true;
+}
+
+/** Removes a folder. What cannot be removed now is removed at a later start. */
+async function removeFolder(path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 }).catch(() => {});
 }
 
 /** Loads the record of a folder; null if it has none, or if another user created the folder. */
