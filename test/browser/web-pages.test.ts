@@ -171,7 +171,6 @@ describe('a page of the web', () => {
           maxRequests: 100,
           left: { bytes: 5 * 1024 * 1024 - 1024, requests: 99 },
           isReadOnly: true,
-          followsRedirects: false,
           reach,
           timeoutMs: 0,
         },

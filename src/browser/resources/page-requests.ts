@@ -1,3 +1,4 @@
+import { type AbortHandle, openDeadline } from '#concurrency';
 import type { Protocol } from 'devtools-protocol';
 import type { Page } from '../pages/page.ts';
 import type { SuppliedResponse } from './supplied-responses.ts';
@@ -10,9 +11,12 @@ export abstract class PageRequests {
   /** Requests that were made so far. */
   started = 0;
   protected readonly page: Page;
+  protected readonly deadline: AbortHandle;
 
-  constructor(page: Page) {
+  /** Requests without a response fail after `timeoutMs`. */
+  constructor(page: Page, timeoutMs: number) {
     this.page = page;
+    this.deadline = openDeadline(timeoutMs);
     page.onRequest = (paused) => {
       this.respond(paused).catch(() => this.fail(paused, 'Failed'));
     };
@@ -21,6 +25,8 @@ export abstract class PageRequests {
   /** Cancels the requests in flight. */
   stop(): void {
     this.page.onRequest = null;
+    this.deadline.close();
+    this.deadline.abort();
   }
 
   /** Responds to one request. If it rejects, the request fails. */
@@ -48,16 +54,4 @@ export abstract class PageRequests {
   protected fail({ requestId }: PausedRequest, errorReason: Protocol.Network.ErrorReason): void {
     this.page.sendAndForget('Fetch.failRequest', { requestId, errorReason });
   }
-}
-
-/** Checks whether two URLs are equal after normalization and without their fragments. */
-export function isSameUrl(a: string, b: string): boolean {
-  return a === b || normalizeUrl(a) === normalizeUrl(b);
-}
-
-function normalizeUrl(text: string): string {
-  const url = URL.parse(text);
-  if (url === null) return text;
-  url.hash = '';
-  return url.href;
 }

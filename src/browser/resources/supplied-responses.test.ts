@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Protocol } from 'devtools-protocol';
-import { type SuppliedResponse, toPreflightResponse, toRedirect, toResponse } from './supplied-responses.ts';
+import { type SuppliedResponse, toPreflightResponse, toResponse } from './supplied-responses.ts';
 
 const URL_HERE = 'https://site.example/a.css';
 
@@ -45,14 +45,6 @@ describe('the response that supplies a resource', () => {
   it('may be read by the origin of the request, also with credentials', () => {
     const resource = { url: URL_HERE, status: 200, headers: [], body: Buffer.alloc(0) };
     assert.deepEqual(listHeaders(toResponse(createRequest({ Origin: 'null' }), resource)), ORIGIN);
-  });
-});
-
-describe('the response that redirects the browser', () => {
-  it('names the URL, and may be read by the origin of the request', () => {
-    const response = toRedirect(URL_HERE, createRequest({ origin: 'null' }));
-    assert.equal(response.responseCode, 302);
-    assert.deepEqual(listHeaders(response), [`location: ${URL_HERE}`, ...ORIGIN]);
   });
 });
 

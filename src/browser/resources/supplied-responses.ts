@@ -40,14 +40,6 @@ export function selectHeaders(headers: Resource['headers'], dropped: ReadonlySet
   return headers.filter(([name]) => !dropped.has(name)).map(([name, value]) => ({ name, value }));
 }
 
-/** Returns a response that redirects the browser to `url`. */
-export function toRedirect(url: string, request: Protocol.Network.Request): SuppliedResponse {
-  return {
-    responseCode: 302,
-    responseHeaders: [{ name: 'location', value: url }, ...allowOrigin(request)],
-  };
-}
-
 /**
  * Returns the response to a CORS-preflight request (Fetch standard §4.8); null for any other request. The
  * browser makes one before a script's request that a form could not make. No script can set its header.

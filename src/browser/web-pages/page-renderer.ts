@@ -65,7 +65,6 @@ export function createPageRenderer<Caller extends { accountId: string }>({
       left: budget,
       isReadOnly: true,
       reach,
-      followsRedirects: false,
     };
     const work: Parameters<typeof slots.run<RenderOutcome>>[2] = (keeper, held) => {
       const remainingMs = endsAt - now();
