@@ -9,8 +9,6 @@ export {
   PageLostError,
   type LossReason,
 } from './browser-errors.ts';
-export { BrowserKeeper } from './browser-keeper.ts';
-export type { BrowserEvent, BrowserKeeperOptions } from './browser-keeper.ts';
 export type { BrowserLog } from './launch/chromium-launcher.ts';
 export { findChromium, type ChromiumBinary } from './launch/find-chromium.ts';
 export { finishAnimations, prepareScripts } from './documents/page-expressions.ts';
@@ -18,7 +16,8 @@ export { LiveDocument } from './documents/live-document.ts';
 export { openOrigin } from './documents/open-origin.ts';
 export type { ScriptError } from './documents/document-start-script.ts';
 export type { Page } from './pages/page.ts';
-export { RenderSlots, type RenderSlotsOptions, type WithSlot } from './render-slots.ts';
+export { RenderSlots } from './render-slots.ts';
+export type { BrowserEvent, BrowserKeeper, RenderSlotsOptions, WithSlot } from './render-slots.ts';
 export { renderPage } from './render-page.ts';
 export type { PageReuse } from './pages/reset-page.ts';
 export { ServedRequests } from './resources/served-requests.ts';

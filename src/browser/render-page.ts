@@ -4,7 +4,7 @@ import { CdpClosedError, PageLostError } from './browser-errors.ts';
 import type { Browser } from './pages/browser.ts';
 import type { Page } from './pages/page.ts';
 import { type PageReuse, removeState } from './pages/reset-page.ts';
-import type { BrowserKeeper, RunningBrowser } from './browser-keeper.ts';
+import type { BrowserKeeper, RunningBrowser } from './render-slots.ts';
 
 /** The limits of one render. */
 export interface RenderLimits {
@@ -237,7 +237,7 @@ async function renderOnce<T>(
     if (page) {
       page.resetCallbacks();
       page.renders += 1;
-      if (reuse === null) pool.discard(page);
+      if (reuse === null) browser.discardPage(page);
       else pool.release(page, reuse, removeState(page, reuse, limits.now()));
     }
     // The result need not wait until files of /proc are read.

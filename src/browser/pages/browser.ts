@@ -1,5 +1,4 @@
 import type { Protocol } from 'devtools-protocol';
-import { resolvesWithin } from '#concurrency';
 import { CdpError } from '../browser-errors.ts';
 import { DOCUMENT_START_SCRIPT } from '../documents/document-start-script.ts';
 import { FINISH_BEFORE_PRINT } from '../documents/page-expressions.ts';
@@ -75,11 +74,6 @@ export class Browser {
   discardPage(page: Page): void {
     page.abandon('discarded');
     this.#pages.delete(page.sessionId);
-  }
-
-  /** Checks whether the browser responds within `timeoutMs`. */
-  isResponsive(timeoutMs: number): Promise<boolean> {
-    return resolvesWithin(this.launched.connection.send('Browser.getVersion'), timeoutMs);
   }
 
   /** Sends a small command. Resolves when it has an outcome. */

@@ -75,19 +75,14 @@ export class PagePool {
     if (found === undefined) return this.acquireFresh();
     this.#owned.splice(this.#owned.indexOf(found), 1);
     if ((await found.ready) && found.page.lossReason === null) return found.page;
-    this.discard(found.page);
+    this.#browser.discardPage(found.page);
     return this.acquireOwned(ownerId);
-  }
-
-  /** Discards a page that is not used again. */
-  discard(page: Page): void {
-    this.#browser.discardPage(page);
   }
 
   /** Keeps a page for its owner's next document as soon as `ready` is true, or discards it. */
   release(page: Page, { ownerId, documentBytes }: PageUse, ready = Promise.resolve(true)): void {
     if (page.lossReason !== null || documentBytes > MAX_REUSED_BYTES || page.renders >= MAX_RENDERS)
-      return this.discard(page);
+      return this.#browser.discardPage(page);
     const owned: OwnedPage = { ownerId, page, ready, isReady: false };
     this.#owned.push(owned);
     const finish = (isReady: boolean): void => {
@@ -96,7 +91,7 @@ export class PagePool {
     };
     void ready.then(finish);
     const oldest = this.#owned.length > this.#options.owned ? this.#owned.shift() : undefined;
-    if (oldest) this.discard(oldest.page);
+    if (oldest) this.#browser.discardPage(oldest.page);
   }
 
   /** Discards an idle page whose renderer has grown too large. */
@@ -107,14 +102,14 @@ export class PagePool {
   #discardIdle(page: Page): void {
     if (!this.#owned.some((one) => one.page === page)) return;
     this.#owned = this.#owned.filter((one) => one.page !== page);
-    this.discard(page);
+    this.#browser.discardPage(page);
   }
 
   async #warmUp(page: Page): Promise<Page> {
     try {
       await this.#options.warmUp(page);
     } catch (error) {
-      this.discard(page);
+      this.#browser.discardPage(page);
       throw error;
     }
     page.resetCallbacks();
