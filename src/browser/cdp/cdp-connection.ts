@@ -2,9 +2,9 @@ import type { Readable, Writable } from 'node:stream';
 import type { Protocol } from 'devtools-protocol';
 import type { ProtocolMapping } from 'devtools-protocol/types/protocol-mapping.d.ts';
 import { CdpClosedError, CdpDataTooLargeError, CdpError } from '../browser-errors.ts';
-import { MessageReader, type OversizedMessage, type WholeMessage } from './message-reader.ts';
+import { MessageReader } from './message-reader.ts';
 import { MessageWriter } from './message-writer.ts';
-import { type CdpMessage, parseEnds, parseMessage } from './parse-message.ts';
+import type { CdpMessage } from './parse-message.ts';
 
 /** Of one turn of the event loop: a handler takes up to 0.2 ms, and 128 KiB of dense JSON 15 ms to parse. */
 const MAX_MESSAGES = 64;
@@ -149,7 +149,7 @@ export class CdpConnection {
           if (this.#output.isPaused()) this.#output.resume();
           return;
         }
-        this.#countInTurn('json' in message ? message.json.length : 0);
+        this.#countInTurn(message.parsedBytes);
         this.#dispatch(message);
       }
       this.#output.pause();
@@ -173,44 +173,22 @@ export class CdpConnection {
     this.#turn = { messages: messages + 1, bytes: before + bytes };
   }
 
-  #dispatch(message: WholeMessage | OversizedMessage): void {
-    if ('json' in message) this.#dispatchWhole(parseMessage(message.json), message);
-    else this.#dispatchOversized(message);
-  }
-
-  #dispatchWhole(message: CdpMessage, { data, bytes }: WholeMessage): void {
-    const { id, method, params = {}, sessionId = '', result, error } = message;
+  #dispatch({ id, method, params = {}, sessionId = '', result, error, head, bytes }: CdpMessage): void {
     if (id === undefined) {
-      if (method !== undefined) this.#listeners.get(sessionId)?.({ method, params, head: '', bytes });
+      if (method !== undefined) this.#listeners.get(sessionId)?.({ method, params, head, bytes });
       return;
     }
-    if (!error && data === null && this.#pending.get(id)?.wantsData)
-      throw new SyntaxError('the result has no data');
-    const pending = this.#takePending(id);
-    if (error) pending?.reject(new CdpError(error.data ? `${error.message}: ${error.data}` : error.message));
-    else pending?.resolve(data ?? result);
-  }
-
-  /**
-   * Rejects the command whose result is oversized; passes the beginning of an oversized event to its session.
-   */
-  #dispatchOversized(message: OversizedMessage): void {
-    const { id, method, sessionId } = parseEnds(message);
-    if (id === undefined) {
-      this.#listeners.get(sessionId)?.({ method, params: null, head: message.head, bytes: message.bytes });
-      return;
-    }
-    const pending = this.#takePending(id);
-    pending?.reject(
-      pending.wantsData
-        ? new CdpDataTooLargeError('the data is too large')
-        : new CdpError('the result has too many values'),
-    );
-  }
-
-  #takePending(id: number): Pending | undefined {
     const pending = this.#pending.get(id);
+    if (pending?.wantsData && result !== undefined && !(result instanceof Uint8Array))
+      throw new SyntaxError('the result has no data');
     this.#pending.delete(id);
-    return pending;
+    if (error) pending?.reject(new CdpError(error.data ? `${error.message}: ${error.data}` : error.message));
+    else if (result) pending?.resolve(result);
+    else
+      pending?.reject(
+        pending.wantsData
+          ? new CdpDataTooLargeError('the data is too large')
+          : new CdpError('the result has too many values'),
+      );
   }
 }
