@@ -127,7 +127,6 @@ async function withinLimits<T>(
 ): Promise<T> {
   const { signal, now } = limits;
   signal?.throwIfAborted();
-  page.resetEventCounts();
   const maxBytes = limits.rendererMemoryMb * 1024 * 1024;
   const layout = new LayoutWatch(page);
   page.isLayingOut = () => layout.isInProgress();
@@ -235,7 +234,7 @@ async function renderOnce<T>(
     unwatch();
     browser.inFlight -= 1;
     if (page) {
-      page.resetCallbacks();
+      page.reset();
       page.renders += 1;
       if (reuse === null) browser.discardPage(page);
       else pool.release(page, reuse, removeState(page, reuse, limits.now()));

@@ -56,7 +56,7 @@ void describe('the events of a page', () => {
   void it('are counted for each document', async () => {
     const { page, receive } = openPage();
     for (let sent = 0; sent < 2 * MAX_EVENT_BYTES; sent += OVERSIZED.length) {
-      page.resetEventCounts();
+      page.reset();
       await receive('Page.windowOpen', { url: OVERSIZED });
     }
     assert.equal(page.lossReason, null);

@@ -43,7 +43,7 @@ export async function loadDocument(
   if ('html' in source) await setDocument(page, clock, source);
   else {
     await clock.start(source.epochMs);
-    await page.enter(source.url, source.response);
+    await page.open(source.url, source.response);
   }
   for (let step = 1; !clock.isLoaded; step = Math.min(step * 2, MAX_STEP_MS)) {
     if (!(await clock.advance(step))) return;

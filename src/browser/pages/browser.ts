@@ -134,7 +134,7 @@ export class Browser {
     const ids = { targetId: targetInfo.targetId, sessionId, contextId };
     const page = new Page(connection, ids, this.#frames);
     this.#pages.set(sessionId, page);
-    await page.openBy(OWN_URL, () =>
+    await page.open(OWN_URL, undefined, () =>
       Promise.all([
         denied,
         page.send('Page.enable'),

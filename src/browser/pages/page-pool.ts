@@ -112,7 +112,7 @@ export class PagePool {
       this.#browser.discardPage(page);
       throw error;
     }
-    page.resetCallbacks();
+    page.reset();
     return page;
   }
 }

@@ -22,7 +22,6 @@ import type { SuppliedResponse } from '../resources/supplied-responses.ts';
 
 /** The limits of one document, far more than any needs. Each event costs CPU time of the service. */
 const MAX_DIALOGS = 20;
-/** Far more than any document needs. Each event costs CPU time of the service. */
 const MAX_EVENTS = 20_000;
 const MAX_EVENT_BYTES = 64 * 1024 * 1024;
 
@@ -60,9 +59,13 @@ const EMPTY_DOCUMENT: SuppliedResponse = {
 interface Opening {
   /** Null once it is sent, unless it is EMPTY_DOCUMENT: scripts of the document make later requests. */
   response: SuppliedResponse | null;
-  /** Resolves when the document begins, or at its load event; rejects if the browser refuses its URL. */
+  /** The document is empty. */
+  isEmpty: boolean;
+  /**
+   * Resolves at the load event of an empty document, and at the beginning of another one; rejects if the
+   * browser refuses its URL.
+   */
   done: PromiseWithResolvers<void>;
-  endsAt: 'begin' | 'load';
 }
 
 /** A page with a BrowserContext and a renderer process of its own. */
@@ -149,24 +152,29 @@ export class Page {
   }
 
   /**
-   * Opens an empty document at `url`, which is not fetched. Content that is set into it has its origin. `url`
-   * has no fragment, and may be the page's own URL. Throws CdpError if the browser refuses it.
+   * Opens the document that `response` supplies at `url`, which is not fetched: an empty one, up to its load
+   * event, whose origin the content has that is set into it; or another one, up to its beginning, whose own
+   * navigations are requests. `url` has no fragment if the document is empty, and may be the page's own URL.
+   * Throws CdpError if the browser refuses it, PageLostError if the page is lost.
    */
-  open(url: string): Promise<void> {
-    return this.openBy(url, () => this.#navigate(url));
-  }
-
-  /** Opens an empty document at `url` by calling `navigate`. Throws PageLostError if the page is lost. */
-  openBy(url: string, navigate: () => Promise<unknown>): Promise<void> {
-    return this.#open(url, { response: EMPTY_DOCUMENT, endsAt: 'load' }, navigate);
-  }
-
-  /**
-   * Opens the document that `response` supplies at `url`, as `open` does. Resolves as soon as the document
-   * begins: its scripts run from then on, and its own navigations are requests.
-   */
-  enter(url: string, response: SuppliedResponse): Promise<void> {
-    return this.#open(url, { response, endsAt: 'begin' }, () => this.#navigate(url));
+  async open(
+    url: string,
+    response = EMPTY_DOCUMENT,
+    navigate: () => Promise<unknown> = () => this.#navigate(url),
+  ): Promise<void> {
+    const done = Promise.withResolvers<void>();
+    const isEmpty = response === EMPTY_DOCUMENT;
+    this.#opening = { response, isEmpty, done };
+    try {
+      const opened = Promise.all([navigate(), done.promise]);
+      const passing = isEmpty ? this.time.advanceUntil(opened) : null;
+      await Promise.race([Promise.all([opened, passing]), this.whenLost]);
+      const world = { frameId: this.targetId, worldName: WORLD };
+      this.#worldId = (await this.send('Page.createIsolatedWorld', world)).executionContextId;
+      this.url = url;
+    } finally {
+      this.#opening = null;
+    }
   }
 
   /**
@@ -178,21 +186,6 @@ export class Page {
     return this.evaluate(`${withoutReferrer}; location.replace(${JSON.stringify(url)})`);
   }
 
-  async #open(url: string, opening: Omit<Opening, 'done'>, navigate: () => Promise<unknown>): Promise<void> {
-    const done = Promise.withResolvers<void>();
-    this.#opening = { ...opening, done };
-    try {
-      const opened = Promise.all([navigate(), done.promise]);
-      const passing = opening.endsAt === 'load' ? this.time.advanceUntil(opened) : null;
-      await Promise.race([Promise.all([opened, passing]), this.whenLost]);
-      const world = { frameId: this.targetId, worldName: WORLD };
-      this.#worldId = (await this.send('Page.createIsolatedWorld', world)).executionContextId;
-      this.url = url;
-    } finally {
-      this.#opening = null;
-    }
-  }
-
   /** Enables or disables the scripts of documents. */
   setScripting(isEnabled: boolean): void {
     if (isEnabled !== this.isScriptless) return;
@@ -200,16 +193,12 @@ export class Page {
     this.sendAndForget('Emulation.setScriptExecutionDisabled', { value: !isEnabled });
   }
 
-  /** Forgets the functions that a render has set. */
-  resetCallbacks(): void {
+  /** Forgets the functions that a render has set, and the events and dialogs of its document. */
+  reset(): void {
     this.isLayingOut = () => false;
     this.onRequest = null;
     this.onLoad = null;
     this.isParsing = false;
-  }
-
-  /** Resets the counts of events and dialogs, which are limited per document. */
-  resetEventCounts(): void {
     this.#counts = { events: 0, bytes: 0, dialogs: 0 };
   }
 
@@ -314,7 +303,7 @@ export class Page {
         if (frame.parentId !== undefined) this.hasForeignFrames ||= /^https?:/.test(frame.url);
         else if (this.#opening === null) this.abandon('navigated');
         else if (frame.unreachableUrl !== undefined) this.#opening.done.reject(new CdpError('unreachable'));
-        else if (this.#opening.endsAt === 'begin') this.#opening.done.resolve();
+        else if (!this.#opening.isEmpty) this.#opening.done.resolve();
         break;
       }
       case 'Page.frameStartedNavigating': {
@@ -361,7 +350,7 @@ export class Page {
     const { requestId } = request;
     const response = isDocument && this.#opening?.response;
     if (response) {
-      if (response !== EMPTY_DOCUMENT && this.#opening) this.#opening.response = null;
+      if (this.#opening?.isEmpty === false) this.#opening.response = null;
       this.sendAndForget('Fetch.fulfillRequest', { requestId, ...response });
     } else if (this.onRequest) this.onRequest(request);
     else this.sendAndForget('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });

@@ -12,8 +12,7 @@ function createLosingBrowser(attempts: string[], name: string) {
   const page = {
     lossReason: 'browser',
     whenLost: new Promise(() => {}),
-    resetEventCounts() {},
-    resetCallbacks() {},
+    reset() {},
     abandon() {},
     time: new VirtualTime({
       whenLost: new Promise<never>(() => {}),
