@@ -98,12 +98,12 @@ export class RenderSlots<Caller> {
   }
 
   /**
-   * Ends the browsers of services that were killed, and starts one. If none starts, the status says why, and
-   * later renders try again.
+   * Removes what services that were killed have left, and starts a browser. If none starts, the status says
+   * why, and later renders try again.
    */
   static async open<Caller>(options: RenderSlotsOptions<Caller>): Promise<RenderSlots<Caller>> {
     const swept = await sweepRunFolders();
-    if (swept > 0) options.log.warn({ swept }, 'ended the browsers of an earlier service that was killed');
+    if (swept > 0) options.log.warn({ swept }, 'removed the folders of an earlier service that was killed');
     const slots = new RenderSlots(options);
     await slots.#startAndFill();
     return slots;

@@ -6,7 +6,7 @@ import { resolvesWithin } from '#concurrency';
 import { CdpConnection } from '../cdp/cdp-connection.ts';
 import type { ChromiumBinary } from './find-chromium.ts';
 import { BROWSER_UID, type Jail } from './jail.ts';
-import { type RunFolder, killGroup, openRunFolder } from './run-folder.ts';
+import { type RunFolder, killProcess, openRunFolder } from './run-folder.ts';
 
 /** The flags of every browser. Except for lazy images, none is there for speed. */
 const FLAGS = [
@@ -95,7 +95,8 @@ export async function launchBrowser(binary: ChromiumBinary, jail: Jail): Promise
     child.once('error', () => resolve());
   });
   const destroy = async (): Promise<void> => {
-    if (child.pid !== undefined) killGroup(child.pid);
+    // The prefix may not have made the group yet.
+    if (child.pid !== undefined) [-child.pid, child.pid].forEach(killProcess);
     await exited;
     // A pipe with unwritten data would keep this process alive.
     for (const stream of child.stdio ?? []) stream?.destroy();
@@ -107,7 +108,6 @@ export async function launchBrowser(binary: ChromiumBinary, jail: Jail): Promise
     const version = connection.send('Browser.getVersion');
     if (!(await resolvesWithin(version, START_TIMEOUT_MS))) throw new Error('the browser did not respond');
     const pid = await findBrowserPid(connection);
-    folder.recordBrowser(child.pid ?? pid);
     return {
       connection,
       pid,
