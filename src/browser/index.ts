@@ -13,7 +13,7 @@ export type { BrowserLog } from './launch/chromium-launcher.ts';
 export { findChromium, type ChromiumBinary } from './launch/find-chromium.ts';
 export { finishAnimations, prepareScripts } from './documents/page-expressions.ts';
 export { LiveDocument } from './documents/live-document.ts';
-export { openOrigin } from './documents/open-origin.ts';
+export { openOrigin } from './documents/load-document.ts';
 export type { ScriptError } from './documents/document-start-script.ts';
 export type { Page } from './pages/page.ts';
 export { RenderSlots } from './render-slots.ts';

@@ -41,37 +41,25 @@ const COUNT_ELEMENTS = "Document.prototype.getElementsByTagName.call(document, '
  * Watches whether the pages of a document are being laid out: Chromium prints it, or its scripts add elements
  * to it, as libraries that paginate do.
  */
-class LayoutWatch {
-  readonly #page: Page;
-  readonly #timer: NodeJS.Timeout;
-  /** At the last look; Infinity before the first one, which shows no growth. */
-  #elements = Number.POSITIVE_INFINITY;
-  #looksSinceGrowth = MAX_LOOKS;
-  #isAsking = false;
-
-  constructor(page: Page) {
-    this.#page = page;
-    this.#timer = setInterval(() => void this.#count(), LOOK_MS);
-  }
-
-  /** Checks whether pages are being laid out now. */
-  isInProgress(): boolean {
-    return this.#page.isPrinting || this.#looksSinceGrowth < MAX_LOOKS;
-  }
-
-  close(): void {
-    clearInterval(this.#timer);
-  }
-
-  async #count(): Promise<void> {
-    this.#looksSinceGrowth += 1;
-    if (this.#isAsking) return;
-    this.#isAsking = true;
-    const count = Number(await this.#page.evaluate(COUNT_ELEMENTS).catch(() => this.#elements));
-    this.#isAsking = false;
-    if (count > this.#elements) this.#looksSinceGrowth = 0;
-    this.#elements = count;
-  }
+function watchLayout(page: Page): { isInProgress: () => boolean; close: () => void } {
+  // Before the first look, which shows no growth.
+  let elements = Number.POSITIVE_INFINITY;
+  let looksSinceGrowth = MAX_LOOKS;
+  let isAsking = false;
+  const look = async (): Promise<void> => {
+    looksSinceGrowth += 1;
+    if (isAsking) return;
+    isAsking = true;
+    const count = Number(await page.evaluate(COUNT_ELEMENTS).catch(() => elements));
+    isAsking = false;
+    if (count > elements) looksSinceGrowth = 0;
+    elements = count;
+  };
+  const timer = setInterval(() => void look(), LOOK_MS);
+  return {
+    isInProgress: () => page.isPrinting || looksSinceGrowth < MAX_LOOKS,
+    close: () => clearInterval(timer),
+  };
 }
 
 /**
@@ -128,8 +116,8 @@ async function withinLimits<T>(
   const { signal, now } = limits;
   signal?.throwIfAborted();
   const maxBytes = limits.rendererMemoryMb * 1024 * 1024;
-  const layout = new LayoutWatch(page);
-  page.isLayingOut = () => layout.isInProgress();
+  const layout = watchLayout(page);
+  page.isLayingOut = layout.isInProgress;
   let leftMs = limits.latestEndsAt - limits.endsAt;
   const end = (): void => {
     const extensionMs = Math.min(EXTENSION_MS, leftMs);

@@ -95,9 +95,16 @@ void describe('an event that is too large to be parsed', () => {
     assert.equal(page.lossReason, 'navigated');
   });
 
-  void it('abandons the page if its kind is not expected', async () => {
-    const { page, receive } = openPage();
-    await receive('Page.lifecycleEvent', { name: OVERSIZED });
-    assert.equal(page.lossReason, 'memory');
+  void it('abandons the page if it is a worker or a dialog, and is ignored if it needs no action', async () => {
+    for (const method of ['Page.windowOpen', 'Page.lifecycleEvent']) {
+      const { page, receive } = openPage();
+      await receive(method, { name: OVERSIZED });
+      assert.equal(page.lossReason, null);
+    }
+    for (const method of ['Page.javascriptDialogOpening', 'Target.attachedToTarget']) {
+      const { page, receive } = openPage();
+      await receive(method, { message: OVERSIZED });
+      assert.equal(page.lossReason, 'memory');
+    }
   });
 });

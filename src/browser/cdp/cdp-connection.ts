@@ -12,13 +12,13 @@ const MAX_BYTES = 128 * 1024;
 
 type Commands = ProtocolMapping.Commands;
 export type CdpMethod = keyof Commands;
-/** Commands whose result is one base64 string, `data`. */
-export type CdpDataMethod = 'Page.printToPDF' | 'Page.captureScreenshot';
 /** The body of a response may be given as bytes, which are sent as base64. */
 type FulfillParams = Omit<Protocol.Fetch.FulfillRequestRequest, 'body'> & { body?: string | Uint8Array };
 export type CdpParams<M extends CdpMethod> = M extends 'Fetch.fulfillRequest'
   ? FulfillParams
   : Commands[M]['paramsType'][0];
+/** The response that Fetch.fulfillRequest supplies. */
+export type SuppliedResponse = Pick<FulfillParams, 'responseCode' | 'responseHeaders' | 'body'>;
 export type CdpResult<M extends CdpMethod> = Commands[M]['returnType'];
 
 /** An event of a session. */
@@ -74,12 +74,13 @@ export class CdpConnection {
     return this.#send(method, params, sessionId, false) as Promise<CdpResult<M>>;
   }
 
-  /**
-   * Sends a command whose result is one base64 string, and returns its bytes: they are decoded as they
-   * arrive.
-   */
-  sendForData<M extends CdpDataMethod>(method: M, params: CdpParams<M>, sessionId: string): Promise<Buffer> {
-    return this.#send(method, params, sessionId, true) as Promise<Buffer>;
+  /** Sends a command whose result is base64, and returns its bytes: they are decoded as they arrive. */
+  sendForData<M extends 'Page.printToPDF'>(
+    method: M,
+    params: CdpParams<M>,
+    session: string,
+  ): Promise<Buffer> {
+    return this.#send(method, params, session, true) as Promise<Buffer>;
   }
 
   /** Sets the listener to a session's events; the empty id is the browser itself. */
@@ -130,7 +131,7 @@ export class CdpConnection {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const id = ++this.#lastId;
     this.#pending.set(id, { sessionId, wantsData, resolve, reject });
-    this.#writer.write({ id, method, params, sessionId });
+    this.#writer.write({ id, method, params, sessionId: sessionId || undefined });
     return promise;
   }
 

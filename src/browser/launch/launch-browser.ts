@@ -124,13 +124,15 @@ export async function launchBrowser(binary: ChromiumBinary, jail: Jail): Promise
 }
 
 async function spawnBrowser(binary: ChromiumBinary, jail: Jail, folder: RunFolder): Promise<ChildProcess> {
+  // Docker gives 64 MB of /dev/shm by default: too little for a large document.
+  const { bavail, bsize } = await statfs('/dev/shm').catch(() => ({ bavail: 0, bsize: 0 }));
   const flags = [
     '--headless',
     '--remote-debugging-pipe',
     `--user-data-dir=${join(folder.home, 'profile')}`,
     ...FLAGS,
     ...(jail.sandbox ? [] : ['--no-sandbox']),
-    ...((await hasSharedMemory()) ? [] : ['--disable-dev-shm-usage']),
+    ...(bavail * bsize < MIN_SHARED_MEMORY_BYTES ? ['--disable-dev-shm-usage'] : []),
   ];
   const [command = binary.path, ...args] = [...jail.prefix, binary.path, ...flags];
   return spawn(command, args, {
@@ -161,14 +163,6 @@ function createEnvironment(binary: ChromiumBinary, folder: RunFolder): Record<st
     ...(binary.libraryFolder === null ? {} : { LD_LIBRARY_PATH: binary.libraryFolder }),
     ...(binary.fontconfigFile === null ? {} : { FONTCONFIG_FILE: binary.fontconfigFile }),
   };
-}
-
-/** Docker gives 64 MB of /dev/shm by default: too little for a large document. */
-async function hasSharedMemory(): Promise<boolean> {
-  return statfs('/dev/shm').then(
-    ({ bavail, bsize }) => bavail * bsize >= MIN_SHARED_MEMORY_BYTES,
-    () => false,
-  );
 }
 
 /** Collects the end of the error output. */

@@ -113,10 +113,7 @@ export class Browser {
   /** Opens a page at OWN_URL, with everything in place before its document begins. */
   async #openTarget(contextId: string): Promise<Page> {
     const { connection } = this.launched;
-    const downloads = { behavior: 'deny', browserContextId: contextId } as const;
-    const denied = connection.send('Browser.setDownloadBehavior', downloads);
-    // It is awaited below. If the browser ends before that, the rejection would be unhandled.
-    denied.catch(() => {});
+    await connection.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId: contextId });
     const attached = Promise.withResolvers<Protocol.Target.AttachedToTargetEvent>();
     this.#onAttached = (event) => {
       if (event.targetInfo.browserContextId === contextId) attached.resolve(event);
@@ -136,7 +133,6 @@ export class Browser {
     this.#pages.set(sessionId, page);
     await page.open(OWN_URL, undefined, () =>
       Promise.all([
-        denied,
         page.send('Page.enable'),
         page.send('Page.addScriptToEvaluateOnNewDocument', { source: DOCUMENT_START_SCRIPT }),
         page.send('Page.addScriptToEvaluateOnNewDocument', { source: FINISH_BEFORE_PRINT, worldName: WORLD }),

@@ -1,5 +1,6 @@
 import type { Browser } from './browser.ts';
 import type { Page } from './page.ts';
+import type { PageReuse } from './reset-page.ts';
 
 export interface PagePoolOptions {
   /** Unused pages that are kept ready. */
@@ -14,13 +15,6 @@ const MAX_RENDERS = 200;
 const MAX_RESIDENT_BYTES = 300 * 1024 * 1024;
 /** After a larger document the renderer keeps its memory. */
 const MAX_REUSED_BYTES = 256 * 1024;
-
-/** The use of a page for further documents, of the same owner only. */
-export interface PageUse {
-  ownerId: string;
-  /** After a large document the page is not used again. */
-  documentBytes: number;
-}
 
 interface OwnedPage {
   ownerId: string;
@@ -80,7 +74,11 @@ export class PagePool {
   }
 
   /** Keeps a page for its owner's next document as soon as `ready` is true, or discards it. */
-  release(page: Page, { ownerId, documentBytes }: PageUse, ready = Promise.resolve(true)): void {
+  release(
+    page: Page,
+    { ownerId, documentBytes }: Pick<PageReuse, 'ownerId' | 'documentBytes'>,
+    ready = Promise.resolve(true),
+  ): void {
     if (page.lossReason !== null || documentBytes > MAX_REUSED_BYTES || page.renders >= MAX_RENDERS)
       return this.#browser.discardPage(page);
     const owned: OwnedPage = { ownerId, page, ready, isReady: false };

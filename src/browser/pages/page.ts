@@ -1,11 +1,11 @@
 import type { Protocol } from 'devtools-protocol';
 import type {
   CdpConnection,
-  CdpDataMethod,
   CdpEvent,
   CdpMethod,
   CdpParams,
   CdpResult,
+  SuppliedResponse,
 } from '../cdp/cdp-connection.ts';
 import { CdpError, type LossReason, PageLostError } from '../browser-errors.ts';
 import {
@@ -18,7 +18,6 @@ import {
 import type { FrameOptions, FrameQueue } from './frames.ts';
 import { PageWorkers } from './page-workers.ts';
 import { VirtualTime } from './virtual-time.ts';
-import type { SuppliedResponse } from '../resources/supplied-responses.ts';
 
 /** The limits of one document, far more than any needs. Each event costs CPU time of the service. */
 const MAX_DIALOGS = 20;
@@ -27,15 +26,8 @@ const MAX_EVENT_BYTES = 64 * 1024 * 1024;
 
 type PausedRequest = Protocol.Fetch.RequestPausedEvent;
 
-/** Events that need no action, and that a document can make megabytes long (with a URL or a name). */
-const IGNORED_EVENTS = new Set([
-  'Page.documentOpened',
-  'Page.downloadWillBegin',
-  'Page.frameRequestedNavigation',
-  'Page.frameScheduledNavigation',
-  'Page.navigatedWithinDocument',
-  'Page.windowOpen',
-]);
+/** Events that need an action, which is not possible without their parameters. */
+const NEEDED_EVENTS = new Set(['Page.javascriptDialogOpening', 'Target.attachedToTarget']);
 
 /**
  * The URL of documents without one: an origin of its own (storage, cookies and history work) that is a secure
@@ -215,7 +207,7 @@ export class Page {
   }
 
   /** Sends a command whose result is `data` in base64, and returns the bytes. */
-  async sendForData<M extends CdpDataMethod>(method: M, params: CdpParams<M>): Promise<Buffer> {
+  async sendForData<M extends 'Page.printToPDF'>(method: M, params: CdpParams<M>): Promise<Buffer> {
     this.isPrinting = true;
     try {
       return await this.#connection.sendForData(method, params, this.sessionId);
@@ -328,8 +320,8 @@ export class Page {
   }
 
   /**
-   * Handles an event that is too large to be parsed: a request with a body of megabytes fails, a frame with a
-   * URL or a name of megabytes is ignored, anything else abandons the page.
+   * Handles an event that is too large to be parsed: a request with a body of megabytes fails, a worker or a
+   * dialog with a text of megabytes abandons the page, a frame with such a URL or name is ignored.
    */
   #onOversizedEvent(method: string, head: string): void {
     if (method === 'Fetch.requestPaused') {
@@ -340,9 +332,7 @@ export class Page {
       if (head.includes(`"frame":{"id":"${this.targetId}"`)) this.abandon('navigated');
     } else if (method === 'Page.frameStartedNavigating') {
       if (this.isParsing && head.includes(`"frameId":"${this.targetId}"`)) this.abandon('navigated');
-    } else if (!IGNORED_EVENTS.has(method)) {
-      this.abandon('memory');
-    }
+    } else if (NEEDED_EVENTS.has(method)) this.abandon('memory');
   }
 
   #onRequestPaused(request: PausedRequest): void {

@@ -1,7 +1,8 @@
 import { type AbortHandle, openDeadline } from '#concurrency';
 import type { Protocol } from 'devtools-protocol';
 import type { Page } from '../pages/page.ts';
-import type { SuppliedResponse } from './supplied-responses.ts';
+import type { SuppliedResponse } from '../cdp/cdp-connection.ts';
+import type { Resource } from './fetch-resource.ts';
 
 export type PausedRequest = Protocol.Fetch.RequestPausedEvent;
 
@@ -54,4 +55,12 @@ export abstract class PageRequests {
   protected fail({ requestId }: PausedRequest, errorReason: Protocol.Network.ErrorReason): void {
     this.page.sendAndForget('Fetch.failRequest', { requestId, errorReason });
   }
+}
+
+/** Returns the headers of a response except for the dropped ones, as CDP has them. */
+export function selectHeaders(
+  headers: Resource['headers'],
+  dropped: ReadonlySet<string>,
+): Protocol.Fetch.HeaderEntry[] {
+  return headers.filter(([name]) => !dropped.has(name)).map(([name, value]) => ({ name, value }));
 }

@@ -10,9 +10,9 @@ import {
   findStatusFailure,
   isFailure,
 } from './fetch-resource.ts';
+import type { SuppliedResponse } from '../cdp/cdp-connection.ts';
 import { OWN_URL, type Page } from '../pages/page.ts';
-import { PageRequests, type PausedRequest } from './page-requests.ts';
-import { toPreflightResponse, toResponse } from './supplied-responses.ts';
+import { PageRequests, type PausedRequest, selectHeaders } from './page-requests.ts';
 
 interface ServeOptions {
   fetchResource: FetchResource;
@@ -67,7 +67,8 @@ export class ServedRequests extends PageRequests {
     if (!/^https?:/i.test(url)) return RESOURCE_FAILURES.notHttp;
     if (signal.aborted) return RESOURCE_FAILURES.late;
     if (this.#countRedirects(paused) > MAX_REDIRECTS) return RESOURCE_FAILURES.redirects;
-    const headers = selectHeaders(request.headers);
+    const isSent = ([name]: [string, string]): boolean => !/^(?:cookie|origin|referer)$/i.test(name);
+    const headers = Object.fromEntries(Object.entries(request.headers).filter(isSent));
     this.#fetching.add(paused);
     try {
       const fetched = { url, method, headers, ...toBody(request), followsRedirects: false };
@@ -95,15 +96,70 @@ export class ServedRequests extends PageRequests {
   }
 }
 
-/** Drops headers about cookies and about where the request comes from. */
-function selectHeaders(headers: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).filter(([name]) => !/^(?:cookie|origin|referer)$/i.test(name)),
-  );
-}
-
 function toBody(request: Protocol.Network.Request): { body?: Uint8Array } {
   const bytes = request.postDataEntries?.map(({ bytes }) => Buffer.from(bytes ?? '', 'base64'));
   if (bytes && bytes.length > 0) return { body: Buffer.concat(bytes) };
   return request.postData === undefined ? {} : { body: Buffer.from(request.postData) };
+}
+
+/**
+ * Headers about the transfer of the body, about cookies, and about the origins that may read the response.
+ */
+const DROPPED_HEADERS = new Set([
+  'content-encoding',
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'set-cookie',
+  'access-control-allow-origin',
+  'access-control-allow-credentials',
+  'timing-allow-origin',
+]);
+
+/** Returns the response that supplies a fetched resource to the browser. */
+export function toResponse(
+  request: Protocol.Network.Request,
+  { status, headers, body }: Resource,
+): SuppliedResponse {
+  return {
+    responseCode: status,
+    responseHeaders: [...selectHeaders(headers, DROPPED_HEADERS), ...allowOrigin(request)],
+    body,
+  };
+}
+
+/**
+ * Returns the response to a CORS-preflight request (Fetch standard §4.8); null for any other request. The
+ * browser makes one before a script's request that a form could not make. No script can set its header.
+ */
+export function toPreflightResponse(request: Protocol.Network.Request): SuppliedResponse | null {
+  const method = findHeader(request, 'access-control-request-method');
+  if (request.method !== 'OPTIONS' || method === null) return null;
+  const headers = findHeader(request, 'access-control-request-headers');
+  return {
+    responseCode: 204,
+    responseHeaders: [
+      { name: 'access-control-allow-methods', value: method },
+      ...(headers === null ? [] : [{ name: 'access-control-allow-headers', value: headers }]),
+      ...allowOrigin(request),
+    ],
+  };
+}
+
+/**
+ * Allows every origin to read the response. A request has no credentials except those that the document
+ * itself put into it, so there is nothing to protect from the document. With `Origin` the header repeats it,
+ * as requests with credentials require.
+ */
+function allowOrigin(request: Protocol.Network.Request): Protocol.Fetch.HeaderEntry[] {
+  const origin = findHeader(request, 'origin');
+  if (origin === null) return [{ name: 'access-control-allow-origin', value: '*' }];
+  return [
+    { name: 'access-control-allow-origin', value: origin },
+    { name: 'access-control-allow-credentials', value: 'true' },
+  ];
+}
+
+function findHeader({ headers }: Protocol.Network.Request, lowerCaseName: string): string | null {
+  return Object.entries(headers).find(([name]) => name.toLowerCase() === lowerCaseName)?.[1] ?? null;
 }

@@ -6,8 +6,8 @@ import type { Page } from '../pages/page.ts';
 import type { RenderSlots, SlotOptions } from '../render-slots.ts';
 import { LiveDocument } from '../documents/live-document.ts';
 import type { FetchResource, OpenResourceFetcher } from '../resources/fetch-resource.ts';
-import type { SuppliedResponse } from '../resources/supplied-responses.ts';
-import { BLOCKED_PORTS } from '../documents/open-origin.ts';
+import type { SuppliedResponse } from '../cdp/cdp-connection.ts';
+import { BLOCKED_PORTS } from '../documents/load-document.ts';
 import { renderPage } from '../render-page.ts';
 import { WebPageRequests } from './web-page-requests.ts';
 

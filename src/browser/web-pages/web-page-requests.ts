@@ -2,8 +2,7 @@ import { onAbort } from '#concurrency';
 import type { Protocol } from 'devtools-protocol';
 import type { Page } from '../pages/page.ts';
 import { isFailure, type FetchResource } from '../resources/fetch-resource.ts';
-import { PageRequests, type PausedRequest } from '../resources/page-requests.ts';
-import { selectHeaders } from '../resources/supplied-responses.ts';
+import { PageRequests, type PausedRequest, selectHeaders } from '../resources/page-requests.ts';
 
 /**
  * The resources that scripts need. `Other` is the script of a worker. Frames are not read, so they are not
