@@ -48,16 +48,9 @@ const NO_SHARED_WORKERS = 'delete window.SharedWorker;';
 
 /**
  * All pages of a headless browser share one screen: a document that locked its orientation would turn it for
- * the documents of other keys too. Rejects as a desktop browser does.
+ * the documents of other keys too.
  */
-const NO_ORIENTATION_LOCK = `
-  const NativeDOMException = DOMException;
-  const { reject: rejectPromise } = NativePromise;
-  const LOCK_MESSAGE = 'screen.orientation.lock() is not available on this device.';
-  define(window.ScreenOrientation?.prototype, 'lock', { lock() {
-    return apply(rejectPromise, NativePromise, [new NativeDOMException(LOCK_MESSAGE, 'NotSupportedError')]);
-  } }.lock);
-`;
+const NO_ORIENTATION_LOCK = 'delete window.ScreenOrientation?.prototype.lock;';
 
 /**
  * A window that no script opened keeps its size and its place (CSSOM View §4). A headless browser would

@@ -5,16 +5,9 @@ import { FINISH_BEFORE_PRINT } from '../documents/page-expressions.ts';
 import type { LaunchedBrowser } from '../launch/launch-browser.ts';
 import { findProcess, getResidentBytes, killProcess } from '../launch/run-folder.ts';
 import { FrameQueue } from './frames.ts';
-import { ATTACH_WORKERS } from './page-workers.ts';
+import { attachTo } from './page-workers.ts';
 import { OWN_URL, Page, WORLD } from './page.ts';
 
-/** Attaches to each new page before it navigates. */
-const ATTACH_PAGES: Protocol.Target.SetAutoAttachRequest = {
-  autoAttach: true,
-  waitForDebuggerOnStart: true,
-  flatten: true,
-  filter: [{ type: 'page' }, { exclude: true }],
-};
 /** One browser process and its pages. */
 export class Browser {
   /** Documents rendered so far. */
@@ -47,7 +40,7 @@ export class Browser {
       if (method === 'Target.detachedFromTarget')
         this.#onDetached((params as Protocol.Target.DetachedFromTargetEvent).sessionId);
     });
-    launched.connection.send('Target.setAutoAttach', ATTACH_PAGES).catch(() => {});
+    launched.connection.send('Target.setAutoAttach', attachTo('page')).catch(() => {});
     launched.connection.onClose((cause) => this.#onEnd(cause));
     void launched.exited.then(() => this.#onEnd(null));
   }
@@ -137,7 +130,7 @@ export class Browser {
         page.send('Page.addScriptToEvaluateOnNewDocument', { source: DOCUMENT_START_SCRIPT }),
         page.send('Page.addScriptToEvaluateOnNewDocument', { source: FINISH_BEFORE_PRINT, worldName: WORLD }),
         page.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }),
-        page.send('Target.setAutoAttach', ATTACH_WORKERS),
+        page.send('Target.setAutoAttach', attachTo('worker')),
         page.send('Runtime.runIfWaitingForDebugger'),
         created,
       ]),

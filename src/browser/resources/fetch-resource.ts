@@ -85,11 +85,6 @@ export type FetchResource = (
   signal?: AbortSignal,
 ) => Promise<Resource | ResourceFailure>;
 
-/** Returns the failure of a resource that its host answered with an error status; null for another status. */
-export function findStatusFailure({ status }: Resource): ResourceFailure | null {
-  return status >= 400 ? { failure: `was answered with status ${status}` } : null;
-}
-
 /** Checks whether a resource was not fetched. */
 export function isFailure(outcome: Resource | ResourceFailure): outcome is ResourceFailure {
   return 'failure' in outcome;

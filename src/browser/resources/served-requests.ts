@@ -7,7 +7,6 @@ import {
   RESOURCE_FAILURES,
   type Resource,
   type ResourceFailure,
-  findStatusFailure,
   isFailure,
 } from './fetch-resource.ts';
 import type { SuppliedResponse } from '../cdp/cdp-connection.ts';
@@ -37,7 +36,7 @@ export class ServedRequests extends PageRequests {
   }
 
   override stop(): void {
-    for (const paused of this.#fetching) this.#reportFailure(paused, RESOURCE_FAILURES.late);
+    for (const paused of this.#fetching) this.#reportFailure(paused, RESOURCE_FAILURES.late.failure);
     this.#onFailure = () => {};
     super.stop();
   }
@@ -53,9 +52,11 @@ export class ServedRequests extends PageRequests {
     const preflight = toPreflightResponse(request);
     if (preflight) return this.fulfill(paused, preflight);
     const resource = await this.#fetch(paused);
-    const failure = isFailure(resource) ? resource : findStatusFailure(resource);
-    if (failure) this.#reportFailure(paused, failure);
-    if (isFailure(resource)) return this.fail(paused, 'Failed');
+    if (isFailure(resource)) {
+      this.#reportFailure(paused, resource.failure);
+      return this.fail(paused, 'Failed');
+    }
+    if (resource.status >= 400) this.#reportFailure(paused, `was answered with status ${resource.status}`);
     this.fulfill(paused, toResponse(request, resource));
   }
 
@@ -88,10 +89,7 @@ export class ServedRequests extends PageRequests {
     return count;
   }
 
-  #reportFailure(
-    { request: { url }, resourceType: type }: PausedRequest,
-    { failure }: ResourceFailure,
-  ): void {
+  #reportFailure({ request: { url }, resourceType: type }: PausedRequest, failure: string): void {
     this.#onFailure({ url: url.startsWith(OWN_URL) ? url.slice(OWN_URL.length) : url, type, failure });
   }
 }

@@ -197,19 +197,13 @@ function toOwnUrl(text: string, own: string): string {
   return url !== null && url.origin === new URL(own).origin ? url.href : own;
 }
 
-/** The document of a page as it is now. */
-interface ReadDocument {
-  /** Its URL, which its scripts can change within its origin. */
-  url: string;
-  /** Its markup: of the whole document, or of its head alone if the whole is larger than 2 MiB as JSON. */
-  html: string;
-}
-
 /**
- * Reads the document of a page. No function of the page is called: its scripts may have replaced all of them,
- * and elements with the name of a property hide it from scripts. Throws CdpError if the head is too large.
+ * Reads the URL of a page, which its scripts can change within its origin, and its markup: of the whole
+ * document, or of its head alone if the whole is larger than 2 MiB as JSON. Calls no function of the page,
+ * whose scripts may have replaced all of them, and elements with the name of a property hide it from scripts.
+ * Throws CdpError if the head is too large.
  */
-async function readDocument(page: Page): Promise<ReadDocument> {
+async function readDocument(page: Page): Promise<{ url: string; html: string }> {
   const { root } = await page.send('DOM.getDocument', { depth: 1 });
   const url = root.documentURL ?? '';
   try {
