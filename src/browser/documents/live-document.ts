@@ -129,7 +129,7 @@ export class LiveDocument {
    * events of animations, of scrolling and of sizes.
    */
   async #showFrames(): Promise<void> {
-    for (let frame = 0; frame < FRAMES; frame += 1) await this.#page.showFrame({ isDrawn: this.#isDrawn });
+    for (let frame = 0; frame < FRAMES; frame += 1) await this.#page.showFrame(this.#isDrawn);
   }
 
   async #layOutAndShow(): Promise<void> {

@@ -15,7 +15,7 @@ import {
   isRunning,
   killProcess,
 } from '../launch/run-folder.ts';
-import type { FrameOptions, FrameQueue } from './frames.ts';
+import type { FrameQueue } from './frames.ts';
 import { PageWorkers } from './page-workers.ts';
 import { VirtualTime } from './virtual-time.ts';
 
@@ -24,7 +24,7 @@ const MAX_DIALOGS = 20;
 const MAX_EVENTS = 20_000;
 const MAX_EVENT_BYTES = 64 * 1024 * 1024;
 
-type PausedRequest = Protocol.Fetch.RequestPausedEvent;
+export type PausedRequest = Protocol.Fetch.RequestPausedEvent;
 
 /** Events that need an action, which is not possible without their parameters. */
 const NEEDED_EVENTS = new Set(['Page.javascriptDialogOpening', 'Target.attachedToTarget']);
@@ -227,8 +227,8 @@ export class Page {
   }
 
   /** Shows one frame: see FrameQueue. Throws PageLostError. */
-  async showFrame(options?: FrameOptions): Promise<void> {
-    await Promise.race([this.#frames.show(this, options), this.whenLost]);
+  async showFrame(isDrawn = false): Promise<void> {
+    await Promise.race([this.#frames.show(this, isDrawn), this.whenLost]);
   }
 
   /**

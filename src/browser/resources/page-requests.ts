@@ -1,10 +1,8 @@
 import { type AbortHandle, openDeadline } from '#concurrency';
 import type { Protocol } from 'devtools-protocol';
-import type { Page } from '../pages/page.ts';
+import type { Page, PausedRequest } from '../pages/page.ts';
 import type { SuppliedResponse } from '../cdp/cdp-connection.ts';
 import type { Resource } from './fetch-resource.ts';
-
-export type PausedRequest = Protocol.Fetch.RequestPausedEvent;
 
 /** Responds to the requests of the document in a page, until `stop`. */
 export abstract class PageRequests {

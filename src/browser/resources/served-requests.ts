@@ -10,8 +10,8 @@ import {
   isFailure,
 } from './fetch-resource.ts';
 import type { SuppliedResponse } from '../cdp/cdp-connection.ts';
-import { OWN_URL, type Page } from '../pages/page.ts';
-import { PageRequests, type PausedRequest, selectHeaders } from './page-requests.ts';
+import { OWN_URL, type Page, type PausedRequest } from '../pages/page.ts';
+import { PageRequests, selectHeaders } from './page-requests.ts';
 
 interface ServeOptions {
   fetchResource: FetchResource;

@@ -1,8 +1,8 @@
 import { onAbort } from '#concurrency';
 import type { Protocol } from 'devtools-protocol';
-import type { Page } from '../pages/page.ts';
+import type { Page, PausedRequest } from '../pages/page.ts';
 import { isFailure, type FetchResource } from '../resources/fetch-resource.ts';
-import { PageRequests, type PausedRequest, selectHeaders } from '../resources/page-requests.ts';
+import { PageRequests, selectHeaders } from '../resources/page-requests.ts';
 
 /**
  * The resources that scripts need. `Other` is the script of a worker. Frames are not read, so they are not
