@@ -1,14 +1,8 @@
 /** The browser, and what renders in it: PDF generation and the pages of metadata requests. */
 import type { Config } from '#config';
-import {
-  type BrowserEvent,
-  createPageRenderer,
-  type Page,
-  type PageOutcome,
-  type PageRenderer,
-  RenderSlots,
-} from '#browser';
+import { type BrowserEvent, createPageRenderer, type Page, type PageRenderer, RenderSlots } from '#browser';
 import type { Egress } from '#egress';
+import type { RenderOutcome } from '#metadata';
 import { createPdfEngine, createPdfPages, type PdfEngine, type RenderEnd } from '#pdf';
 import { type ShareHolder, type Shares, withPlace } from '#limits';
 import type { Tracing } from '#telemetry';
@@ -28,7 +22,7 @@ export interface RenderingOptions {
 export interface RenderObserver {
   onBrowserEvent: (event: BrowserEvent) => void;
   onRender: (render: RenderEnd) => void;
-  onPage: (outcome: PageOutcome | { error: unknown }, ms: number) => void;
+  onPage: (outcome: RenderOutcome | { error: unknown }, ms: number) => void;
   onSlot: (use: { waitMs: number; heldMs: number }) => void;
 }
 

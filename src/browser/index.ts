@@ -9,16 +9,15 @@ export {
   PageLostError,
   type LossReason,
 } from './browser-errors.ts';
-export { BrowserKeeper } from './browser-keeper.ts';
-export type { BrowserEvent, BrowserKeeperOptions } from './browser-keeper.ts';
 export type { BrowserLog } from './launch/chromium-launcher.ts';
 export { findChromium, type ChromiumBinary } from './launch/find-chromium.ts';
 export { finishAnimations, prepareScripts } from './documents/page-expressions.ts';
 export { LiveDocument } from './documents/live-document.ts';
-export { openOrigin } from './documents/open-origin.ts';
+export { openOrigin } from './documents/load-document.ts';
 export type { ScriptError } from './documents/document-start-script.ts';
 export type { Page } from './pages/page.ts';
-export { RenderSlots, type RenderSlotsOptions, type WithSlot } from './render-slots.ts';
+export { RenderSlots } from './render-slots.ts';
+export type { BrowserEvent, BrowserKeeper, RenderSlotsOptions, WithSlot } from './render-slots.ts';
 export { renderPage } from './render-page.ts';
 export type { PageReuse } from './pages/reset-page.ts';
 export { ServedRequests } from './resources/served-requests.ts';
@@ -35,4 +34,4 @@ export {
   type ResourceRequest,
 } from './resources/fetch-resource.ts';
 export { createPageRenderer } from './web-pages/page-renderer.ts';
-export type { PageRenderer, PageRequest, PageOutcome } from './web-pages/page-renderer.ts';
+export type { PageRenderer, PageRequest } from './web-pages/page-renderer.ts';

@@ -4,7 +4,7 @@ import { CdpClosedError, PageLostError } from './browser-errors.ts';
 import type { Browser } from './pages/browser.ts';
 import type { Page } from './pages/page.ts';
 import { type PageReuse, removeState } from './pages/reset-page.ts';
-import type { BrowserKeeper, RunningBrowser } from './browser-keeper.ts';
+import type { BrowserKeeper, RunningBrowser } from './render-slots.ts';
 
 /** The limits of one render. */
 export interface RenderLimits {
@@ -41,37 +41,25 @@ const COUNT_ELEMENTS = "Document.prototype.getElementsByTagName.call(document, '
  * Watches whether the pages of a document are being laid out: Chromium prints it, or its scripts add elements
  * to it, as libraries that paginate do.
  */
-class LayoutWatch {
-  readonly #page: Page;
-  readonly #timer: NodeJS.Timeout;
-  /** At the last look; Infinity before the first one, which shows no growth. */
-  #elements = Number.POSITIVE_INFINITY;
-  #looksSinceGrowth = MAX_LOOKS;
-  #isAsking = false;
-
-  constructor(page: Page) {
-    this.#page = page;
-    this.#timer = setInterval(() => void this.#count(), LOOK_MS);
-  }
-
-  /** Checks whether pages are being laid out now. */
-  isInProgress(): boolean {
-    return this.#page.isPrinting || this.#looksSinceGrowth < MAX_LOOKS;
-  }
-
-  close(): void {
-    clearInterval(this.#timer);
-  }
-
-  async #count(): Promise<void> {
-    this.#looksSinceGrowth += 1;
-    if (this.#isAsking) return;
-    this.#isAsking = true;
-    const count = Number(await this.#page.evaluate(COUNT_ELEMENTS).catch(() => this.#elements));
-    this.#isAsking = false;
-    if (count > this.#elements) this.#looksSinceGrowth = 0;
-    this.#elements = count;
-  }
+function watchLayout(page: Page): { isInProgress: () => boolean; close: () => void } {
+  // Before the first look, which shows no growth.
+  let elements = Number.POSITIVE_INFINITY;
+  let looksSinceGrowth = MAX_LOOKS;
+  let isAsking = false;
+  const look = async (): Promise<void> => {
+    looksSinceGrowth += 1;
+    if (isAsking) return;
+    isAsking = true;
+    const count = Number(await page.evaluate(COUNT_ELEMENTS).catch(() => elements));
+    isAsking = false;
+    if (count > elements) looksSinceGrowth = 0;
+    elements = count;
+  };
+  const timer = setInterval(() => void look(), LOOK_MS);
+  return {
+    isInProgress: () => page.isPrinting || looksSinceGrowth < MAX_LOOKS,
+    close: () => clearInterval(timer),
+  };
 }
 
 /**
@@ -127,10 +115,9 @@ async function withinLimits<T>(
 ): Promise<T> {
   const { signal, now } = limits;
   signal?.throwIfAborted();
-  page.resetEventCounts();
   const maxBytes = limits.rendererMemoryMb * 1024 * 1024;
-  const layout = new LayoutWatch(page);
-  page.isLayingOut = () => layout.isInProgress();
+  const layout = watchLayout(page);
+  page.isLayingOut = layout.isInProgress;
   let leftMs = limits.latestEndsAt - limits.endsAt;
   const end = (): void => {
     const extensionMs = Math.min(EXTENSION_MS, leftMs);
@@ -235,9 +222,9 @@ async function renderOnce<T>(
     unwatch();
     browser.inFlight -= 1;
     if (page) {
-      page.resetCallbacks();
+      page.reset();
       page.renders += 1;
-      if (reuse === null) pool.discard(page);
+      if (reuse === null) browser.discardPage(page);
       else pool.release(page, reuse, removeState(page, reuse, limits.now()));
     }
     // The result need not wait until files of /proc are read.

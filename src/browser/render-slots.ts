@@ -1,4 +1,10 @@
-import { BrowserKeeper, type BrowserKeeperOptions, type BrowserStatus } from './browser-keeper.ts';
+import { resolvesWithin } from '#concurrency';
+import { BrowserUnavailableError } from './browser-errors.ts';
+import { ChromiumLauncher, type ChromiumLauncherOptions } from './launch/chromium-launcher.ts';
+import { sweepRunFolders } from './launch/run-folder.ts';
+import { Browser } from './pages/browser.ts';
+import type { Page } from './pages/page.ts';
+import { PagePool } from './pages/page-pool.ts';
 
 /**
  * Waits for a slot and runs `work` while holding it. The signal given to `work` aborts with the caller's
@@ -17,27 +23,99 @@ export interface SlotOptions {
   maxWaitMs?: number;
 }
 
-export interface RenderSlotsOptions<Caller> extends BrowserKeeperOptions {
+export interface RenderSlotsOptions<Caller> extends ChromiumLauncherOptions {
   /** Gives each render its slot. */
   withSlot: WithSlot<Caller>;
+  /** Renders at a time. As many pages are kept ready. */
+  slots: number;
+  /** Renders a small document of our own in a new page: the first render of a page is a third slower. */
+  warmUp: (page: Page) => Promise<void>;
+  /** Milliseconds; only differences count. */
+  now: () => number;
+  /** Called when a shared browser started, and when one is replaced. Must not throw. */
+  onBrowserEvent?: ((event: BrowserEvent) => void) | undefined;
 }
 
-/** One browser for the renders of all operations, which share its slots. */
-export class RenderSlots<Caller> extends BrowserKeeper {
+/**
+ * `ended`: it crashed or was killed; `unresponsive` and `old`: it is replaced; `start_failed`: none could be
+ * started.
+ */
+export type BrowserEvent = 'started' | 'ended' | 'unresponsive' | 'old' | 'start_failed';
+
+/** The slots and the browser, as a render uses them. */
+export type BrowserKeeper = Omit<RenderSlots<never>, 'run'>;
+
+/** A browser and its page pool. */
+export interface RunningBrowser {
+  browser: Browser;
+  pool: PagePool;
+}
+
+interface BrowserStatus {
+  ready: boolean;
+  /** Why it is not ready. */
+  reason?: string;
+  sandbox: boolean;
+  network: 'namespace' | 'flags';
+  browserVersion?: string;
+  slots: number;
+  /** Renders in progress. */
+  busy: number;
+  /** Renders that wait for a slot. */
+  queued: number;
+}
+
+/** Chromium's own process grows slowly; a new one is ready in less than 0.1 s. */
+const MAX_RENDERS = 2_000;
+const MAX_RESIDENT_BYTES = 300 * 1024 * 1024;
+const RETRY_MS = 10_000;
+/** If this many browsers in a row end before they rendered anything, the next start waits for RETRY_MS. */
+const MAX_UNUSED_LOSSES = 3;
+const RESPONSE_TIMEOUT_MS = 2_000;
+const RETRY_AFTER_SECONDS = 30;
+
+/**
+ * The slots that the renders of all operations share, and their browser: it is started, and replaced when it
+ * ends, stops responding or has grown old.
+ */
+export class RenderSlots<Caller> {
   readonly #options: RenderSlotsOptions<Caller>;
+  readonly #launcher: ChromiumLauncher;
+  #current: RunningBrowser | null = null;
+  #starting: Promise<RunningBrowser> | null = null;
+  /** Replaced browsers that still have renders in flight. */
+  readonly #retired = new Set<Browser>();
+  #failedAt = Number.NEGATIVE_INFINITY;
+  #failure = 'the browser was not started yet';
+  #unusedLosses = 0;
+  #isClosed = false;
   #queued = 0;
   #busy = 0;
 
   private constructor(options: RenderSlotsOptions<Caller>) {
-    super(options);
     this.#options = options;
+    this.#launcher = new ChromiumLauncher(options);
   }
 
-  /** Starts a browser. If none starts, the status says why, and later renders try again. */
+  /**
+   * Removes what services that were killed have left, and starts a browser. If none starts, the status says
+   * why, and later renders try again.
+   */
   static async open<Caller>(options: RenderSlotsOptions<Caller>): Promise<RenderSlots<Caller>> {
+    const swept = await sweepRunFolders();
+    if (swept > 0) options.log.warn({ swept }, 'removed the folders of an earlier service that was killed');
     const slots = new RenderSlots(options);
-    await slots.start();
+    await slots.#startAndFill();
     return slots;
+  }
+
+  status(): BrowserStatus {
+    const counts = { slots: this.#options.slots, busy: this.#busy, queued: this.#queued };
+    const current = this.#current;
+    if (!current || current.browser.isLost)
+      return { ready: false, reason: this.#failure, sandbox: false, network: 'flags', ...counts };
+    const { sandbox, network, version: browserVersion } = current.browser.launched;
+    return { ready: true, sandbox, network, browserVersion, ...counts };
   }
 
   /** Waits for a slot, and runs `work` with the browser. Rejects as WithSlot and `work` do. */
@@ -57,7 +135,7 @@ export class RenderSlots<Caller> extends BrowserKeeper {
         return await work(this, held);
       } finally {
         this.#busy -= 1;
-        if (this.#queued === 0) this.refill({ isIdle: this.#busy === 0 });
+        if (this.#queued === 0) this.#current?.pool.refill({ isIdle: this.#busy === 0 });
       }
     };
     try {
@@ -67,9 +145,116 @@ export class RenderSlots<Caller> extends BrowserKeeper {
     }
   }
 
-  /** Adds the renders in progress (`busy`), and those that wait for a slot (`queued`). */
-  override status(): BrowserStatus & { busy: number; queued: number; slots: number } {
-    const { slots } = this.#options;
-    return { ...super.status(), busy: this.#busy, queued: this.#queued, slots };
+  /** Returns the shared browser, and starts it if necessary. Throws BrowserUnavailableError. */
+  async ensureRunning(): Promise<RunningBrowser> {
+    if (this.#current && !this.#current.browser.isLost) return this.#current;
+    const isTooEarly = !this.#starting && this.#options.now() - this.#failedAt < RETRY_MS;
+    if (isTooEarly) throw new BrowserUnavailableError(RETRY_AFTER_SECONDS, new Error(this.#failure));
+    return this.#startCurrent().catch(rethrowUnavailable);
   }
+
+  /** Starts a browser for one render, which no other document can crash. The caller closes it. */
+  async launchPrivate(): Promise<RunningBrowser> {
+    return this.#launch({ fresh: 0, owned: 0 }).catch(rethrowUnavailable);
+  }
+
+  /**
+   * Replaces a browser that has grown old, and closes replaced ones that have no renders in flight. Called
+   * after each render.
+   */
+  replaceIfOld(browser: Browser): void {
+    const isOld = browser.renders >= MAX_RENDERS || browser.residentBytes > MAX_RESIDENT_BYTES;
+    if (isOld && this.#current?.browser === browser) this.#replace('old');
+    if (browser.inFlight === 0 && this.#retired.delete(browser)) void browser.close();
+  }
+
+  /** Replaces a browser that does not respond. Called after a render failed. */
+  async replaceIfUnresponsive(browser: Browser): Promise<void> {
+    if (browser.isLost || (await resolvesWithin(browser.ping(), RESPONSE_TIMEOUT_MS))) return;
+    if (this.#current?.browser === browser) this.#replace('unresponsive');
+    this.#retired.delete(browser);
+    await browser.close();
+  }
+
+  /** Ends all browsers; no other is started. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const starting = await this.#starting?.catch(() => null);
+    const running = [starting, this.#current].flatMap((one) => one?.browser ?? []);
+    this.#current = null;
+    await Promise.all([...new Set([...running, ...this.#retired])].map((browser) => browser.close()));
+  }
+
+  async #startAndFill(): Promise<void> {
+    const running = await this.ensureRunning().catch(() => null);
+    running?.pool.refill({ isIdle: true });
+  }
+
+  #replace(reason: 'old' | 'unresponsive'): void {
+    const old = this.#current;
+    if (!old || this.#starting || this.#isClosed) return;
+    const why = reason === 'old' ? 'it has grown old' : 'it did not respond';
+    this.#options.log.info({ why, renders: old.browser.renders }, 'replacing the browser');
+    this.#options.onBrowserEvent?.(reason);
+    this.#startCurrent()
+      .then(({ pool }) => {
+        pool.refill({ isIdle: false });
+        this.#retired.add(old.browser);
+        return this.replaceIfOld(old.browser);
+      })
+      .catch(() => {});
+  }
+
+  #startCurrent(): Promise<RunningBrowser> {
+    this.#starting ??= this.#start().finally(() => {
+      this.#starting = null;
+    });
+    return this.#starting;
+  }
+
+  async #start(): Promise<RunningBrowser> {
+    const { slots, log, now } = this.#options;
+    try {
+      const running = await this.#launch({ fresh: slots, owned: slots * 2 });
+      if (running.browser.isLost) throw new Error('the browser ended as soon as it had started');
+      running.browser.onLost = (cause) => this.#onLost(running, cause);
+      this.#current = running;
+      this.#options.onBrowserEvent?.('started');
+      return running;
+    } catch (error) {
+      this.#failedAt = now();
+      this.#failure = error instanceof Error ? error.message : String(error);
+      log.error({ err: error }, 'no browser could be started');
+      this.#options.onBrowserEvent?.('start_failed');
+      throw error;
+    }
+  }
+
+  #onLost(running: RunningBrowser, cause: Error | null): void {
+    const { log, now } = this.#options;
+    const { pid, renders } = running.browser;
+    this.#failure = 'the browser ended';
+    this.#options.onBrowserEvent?.('ended');
+    log.error(
+      { browserPid: pid, ...(cause === null ? {} : { err: cause }) },
+      'the browser ended unexpectedly; the next render starts another',
+    );
+    this.#unusedLosses = renders === 0 ? this.#unusedLosses + 1 : 0;
+    if (this.#unusedLosses >= MAX_UNUSED_LOSSES) this.#failedAt = now();
+    else if (this.#current === running && !this.#isClosed) void this.#startAndFill();
+  }
+
+  async #launch(pages: { fresh: number; owned: number }): Promise<RunningBrowser> {
+    const launched = this.#isClosed ? null : await this.#launcher.launch();
+    if (launched === null || this.#isClosed) {
+      await launched?.destroy();
+      throw new Error('the service is shutting down');
+    }
+    const browser = new Browser(launched);
+    return { browser, pool: new PagePool(browser, { ...pages, warmUp: this.#options.warmUp }) };
+  }
+}
+
+function rethrowUnavailable(cause: unknown): never {
+  throw new BrowserUnavailableError(RETRY_AFTER_SECONDS, cause);
 }

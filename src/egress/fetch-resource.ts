@@ -153,14 +153,13 @@ class ResourceWalk {
         return true;
       },
     };
-    const { followsRedirects = true, reach } = budget.limits;
     const response = {
-      followRedirects: followsRedirects,
+      followRedirects: this.#request.followsRedirects ?? true,
       redirects: [],
       reader,
       maxDecodedBytes: budget.left.bytes,
     };
-    return fetchHop(restrictContext(this.#options.context, reach), request, response, signal);
+    return fetchHop(restrictContext(this.#options.context, budget.limits.reach), request, response, signal);
   }
 
   #buildRequest(url: URL, abort: AbortHandle['abort']): HopRequest {

@@ -128,6 +128,7 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
   // Modules that the operations use.
   browser: {
     modules: ['errors', 'concurrency'],
+    typesOf: ['metadata'],
     packages: {
       'devtools-protocol': TYPES,
       'devtools-protocol/types/protocol-mapping.d.ts': TYPES,

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { BrowserKeeper, renderPage, type Page } from '#browser';
-import { BROWSER_OPTIONS } from './open-slots.ts';
+import { type BrowserKeeper, renderPage, type Page } from '#browser';
+import { openSlots, type TestSlots } from './open-slots.ts';
 
 /** A keeper with the machine's browser, and what it logged. */
 export interface TestKeeper {
-  keeper: BrowserKeeper;
+  keeper: TestSlots;
   messages: string[];
 }
 
@@ -13,8 +13,7 @@ export interface TestKeeper {
 export async function openKeeper(): Promise<TestKeeper> {
   const messages: string[] = [];
   const log = (_fields: object, message: string): void => void messages.push(message);
-  const keeper = new BrowserKeeper({ ...BROWSER_OPTIONS, log: { info: log, warn: log, error: log } });
-  await keeper.start();
+  const keeper = await openSlots({ log: { info: log, warn: log, error: log } });
   return { keeper, messages };
 }
 

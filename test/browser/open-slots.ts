@@ -1,4 +1,4 @@
-import { type BrowserKeeperOptions, RenderSlots, type RenderSlotsOptions } from '#browser';
+import { RenderSlots, type RenderSlotsOptions } from '#browser';
 
 export interface TestCaller {
   accountId: string;
@@ -6,8 +6,8 @@ export interface TestCaller {
 
 export type TestSlots = RenderSlots<TestCaller>;
 
-/** The options of the machine's browser, with one slot and without a log. */
-export const BROWSER_OPTIONS: BrowserKeeperOptions = {
+/** The options of the machine's browser, with one slot, which every render gets at once. */
+const OPTIONS: RenderSlotsOptions<TestCaller> = {
   chromiumPath: process.env['CHROMIUM_PATH'] ?? null,
   chromiumCacheDir: null,
   requireSandbox: false,
@@ -16,13 +16,10 @@ export const BROWSER_OPTIONS: BrowserKeeperOptions = {
   warmUp: () => Promise.resolve(),
   now: () => performance.now(),
   log: { info() {}, warn() {}, error() {} },
+  withSlot: (_caller, signal, work) => work(signal ?? new AbortController().signal),
 };
 
-/** Opens one slot, which every render gets at once. */
+/** Opens one slot. */
 export function openSlots(change: Partial<RenderSlotsOptions<TestCaller>> = {}): Promise<TestSlots> {
-  return RenderSlots.open({
-    ...BROWSER_OPTIONS,
-    withSlot: (_caller, signal, work) => work(signal ?? new AbortController().signal),
-    ...change,
-  });
+  return RenderSlots.open({ ...OPTIONS, ...change });
 }

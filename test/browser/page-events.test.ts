@@ -56,7 +56,7 @@ void describe('the events of a page', () => {
   void it('are counted for each document', async () => {
     const { page, receive } = openPage();
     for (let sent = 0; sent < 2 * MAX_EVENT_BYTES; sent += OVERSIZED.length) {
-      page.resetEventCounts();
+      page.reset();
       await receive('Page.windowOpen', { url: OVERSIZED });
     }
     assert.equal(page.lossReason, null);
@@ -95,9 +95,16 @@ void describe('an event that is too large to be parsed', () => {
     assert.equal(page.lossReason, 'navigated');
   });
 
-  void it('abandons the page if its kind is not expected', async () => {
-    const { page, receive } = openPage();
-    await receive('Page.lifecycleEvent', { name: OVERSIZED });
-    assert.equal(page.lossReason, 'memory');
+  void it('abandons the page if it is a worker or a dialog, and is ignored if it needs no action', async () => {
+    for (const method of ['Page.windowOpen', 'Page.lifecycleEvent']) {
+      const { page, receive } = openPage();
+      await receive(method, { name: OVERSIZED });
+      assert.equal(page.lossReason, null);
+    }
+    for (const method of ['Page.javascriptDialogOpening', 'Target.attachedToTarget']) {
+      const { page, receive } = openPage();
+      await receive(method, { message: OVERSIZED });
+      assert.equal(page.lossReason, 'memory');
+    }
   });
 });

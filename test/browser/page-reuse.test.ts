@@ -98,7 +98,7 @@ void describe('a page that was used', { timeout: 60_000 }, () => {
   void it('fails at once if it is lost while it opens a document', async () => {
     const openings: Promise<string>[] = [];
     const lose = (page: Page): Promise<void> => {
-      const opening = page.openBy('http://other.example/', () => Promise.resolve());
+      const opening = page.open('http://other.example/', undefined, () => Promise.resolve());
       openings.push(opening.then(() => 'opened', String));
       page.abandon('crashed');
       return opening;

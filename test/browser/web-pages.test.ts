@@ -5,12 +5,12 @@ import { after, before, describe } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   createPageRenderer,
-  type PageOutcome,
   type PageRequest,
   type Resource,
   type ResourceBudget,
   type ResourceRequest,
 } from '#browser';
+import type { RenderOutcome } from '#metadata';
 import { isFullRun, sampleTests } from '../support/sample.ts';
 import { openSlots, type TestCaller, type TestSlots } from './open-slots.ts';
 
@@ -35,7 +35,7 @@ before(async () => {
 after(() => slots.close());
 
 interface Rendered {
-  outcome: PageOutcome;
+  outcome: RenderOutcome;
   title: string | null;
   /** The method and URL of each request. */
   requests: string[];
@@ -171,7 +171,6 @@ describe('a page of the web', () => {
           maxRequests: 100,
           left: { bytes: 5 * 1024 * 1024 - 1024, requests: 99 },
           isReadOnly: true,
-          followsRedirects: false,
           reach,
           timeoutMs: 0,
         },

@@ -76,12 +76,11 @@ describe('fetchResource', () => {
           ? response.writeHead(302, { location: '/end' }).end('moved')
           : response.end(request.method === 'HEAD' ? '' : 'end'),
     });
-    const load = world.egress.openResourceFetcher(
-      { ...budget, isReadOnly: true, followsRedirects: false },
-      'a',
-    );
+    const load = world.egress.openResourceFetcher({ ...budget, isReadOnly: true }, 'a');
     const url = (path: string) => world.origin + path;
-    const hop = expectResource(await load({ url: url('/hop'), method: 'GET', headers: {} }));
+    const hop = expectResource(
+      await load({ url: url('/hop'), method: 'GET', headers: {}, followsRedirects: false }),
+    );
     assert.deepEqual([hop.status, hop.url], [302, url('/hop')]);
     assert.ok(hop.headers.some(([name, value]) => name === 'location' && value === '/end'));
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'post', 'TRACE'])

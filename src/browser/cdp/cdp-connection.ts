@@ -2,9 +2,9 @@ import type { Readable, Writable } from 'node:stream';
 import type { Protocol } from 'devtools-protocol';
 import type { ProtocolMapping } from 'devtools-protocol/types/protocol-mapping.d.ts';
 import { CdpClosedError, CdpDataTooLargeError, CdpError } from '../browser-errors.ts';
-import { MessageReader, type OversizedMessage, type WholeMessage } from './message-reader.ts';
+import { MessageReader } from './message-reader.ts';
 import { MessageWriter } from './message-writer.ts';
-import { type CdpMessage, parseEnds, parseMessage } from './parse-message.ts';
+import type { CdpMessage } from './parse-message.ts';
 
 /** Of one turn of the event loop: a handler takes up to 0.2 ms, and 128 KiB of dense JSON 15 ms to parse. */
 const MAX_MESSAGES = 64;
@@ -12,13 +12,13 @@ const MAX_BYTES = 128 * 1024;
 
 type Commands = ProtocolMapping.Commands;
 export type CdpMethod = keyof Commands;
-/** Commands whose result is one base64 string, `data`. */
-export type CdpDataMethod = 'Page.printToPDF' | 'Page.captureScreenshot';
 /** The body of a response may be given as bytes, which are sent as base64. */
 type FulfillParams = Omit<Protocol.Fetch.FulfillRequestRequest, 'body'> & { body?: string | Uint8Array };
 export type CdpParams<M extends CdpMethod> = M extends 'Fetch.fulfillRequest'
   ? FulfillParams
   : Commands[M]['paramsType'][0];
+/** The response that Fetch.fulfillRequest supplies. */
+export type SuppliedResponse = Pick<FulfillParams, 'responseCode' | 'responseHeaders' | 'body'>;
 export type CdpResult<M extends CdpMethod> = Commands[M]['returnType'];
 
 /** An event of a session. */
@@ -74,12 +74,13 @@ export class CdpConnection {
     return this.#send(method, params, sessionId, false) as Promise<CdpResult<M>>;
   }
 
-  /**
-   * Sends a command whose result is one base64 string, and returns its bytes: they are decoded as they
-   * arrive.
-   */
-  sendForData<M extends CdpDataMethod>(method: M, params: CdpParams<M>, sessionId: string): Promise<Buffer> {
-    return this.#send(method, params, sessionId, true) as Promise<Buffer>;
+  /** Sends a command whose result is base64, and returns its bytes: they are decoded as they arrive. */
+  sendForData<M extends 'Page.printToPDF'>(
+    method: M,
+    params: CdpParams<M>,
+    session: string,
+  ): Promise<Buffer> {
+    return this.#send(method, params, session, true) as Promise<Buffer>;
   }
 
   /** Sets the listener to a session's events; the empty id is the browser itself. */
@@ -130,7 +131,7 @@ export class CdpConnection {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const id = ++this.#lastId;
     this.#pending.set(id, { sessionId, wantsData, resolve, reject });
-    this.#writer.write({ id, method, params, sessionId });
+    this.#writer.write({ id, method, params, sessionId: sessionId || undefined });
     return promise;
   }
 
@@ -149,7 +150,7 @@ export class CdpConnection {
           if (this.#output.isPaused()) this.#output.resume();
           return;
         }
-        this.#countInTurn('json' in message ? message.json.length : 0);
+        this.#countInTurn(message.parsedBytes);
         this.#dispatch(message);
       }
       this.#output.pause();
@@ -173,44 +174,22 @@ export class CdpConnection {
     this.#turn = { messages: messages + 1, bytes: before + bytes };
   }
 
-  #dispatch(message: WholeMessage | OversizedMessage): void {
-    if ('json' in message) this.#dispatchWhole(parseMessage(message.json), message);
-    else this.#dispatchOversized(message);
-  }
-
-  #dispatchWhole(message: CdpMessage, { data, bytes }: WholeMessage): void {
-    const { id, method, params = {}, sessionId = '', result, error } = message;
+  #dispatch({ id, method, params = {}, sessionId = '', result, error, head, bytes }: CdpMessage): void {
     if (id === undefined) {
-      if (method !== undefined) this.#listeners.get(sessionId)?.({ method, params, head: '', bytes });
+      if (method !== undefined) this.#listeners.get(sessionId)?.({ method, params, head, bytes });
       return;
     }
-    if (!error && data === null && this.#pending.get(id)?.wantsData)
-      throw new SyntaxError('the result has no data');
-    const pending = this.#takePending(id);
-    if (error) pending?.reject(new CdpError(error.data ? `${error.message}: ${error.data}` : error.message));
-    else pending?.resolve(data ?? result);
-  }
-
-  /**
-   * Rejects the command whose result is oversized; passes the beginning of an oversized event to its session.
-   */
-  #dispatchOversized(message: OversizedMessage): void {
-    const { id, method, sessionId } = parseEnds(message);
-    if (id === undefined) {
-      this.#listeners.get(sessionId)?.({ method, params: null, head: message.head, bytes: message.bytes });
-      return;
-    }
-    const pending = this.#takePending(id);
-    pending?.reject(
-      pending.wantsData
-        ? new CdpDataTooLargeError('the data is too large')
-        : new CdpError('the result has too many values'),
-    );
-  }
-
-  #takePending(id: number): Pending | undefined {
     const pending = this.#pending.get(id);
+    if (pending?.wantsData && result !== undefined && !(result instanceof Uint8Array))
+      throw new SyntaxError('the result has no data');
     this.#pending.delete(id);
-    return pending;
+    if (error) pending?.reject(new CdpError(error.data ? `${error.message}: ${error.data}` : error.message));
+    else if (result) pending?.resolve(result);
+    else
+      pending?.reject(
+        pending.wantsData
+          ? new CdpDataTooLargeError('the data is too large')
+          : new CdpError('the result has too many values'),
+      );
   }
 }

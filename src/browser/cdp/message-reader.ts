@@ -1,3 +1,5 @@
+import { type CdpMessage, parseEnds, parseMessage } from './parse-message.ts';
+
 /** A buffer grows by its own size, and by at most this. */
 const MAX_GROWTH_BYTES = 1024 * 1024;
 
@@ -11,7 +13,6 @@ export class Base64Decoder {
   #length = 0;
   /** Up to three characters that wait for the rest of their group of four. */
   #carry = '';
-  #isPadded = false;
 
   constructor(maxBytes: number) {
     this.#memory = new ArrayBuffer(0, { maxByteLength: maxBytes });
@@ -25,15 +26,16 @@ export class Base64Decoder {
     const wholeLength = text.length - (text.length % 4);
     this.#carry = text.slice(wholeLength);
     if (wholeLength === 0) return;
-    if (this.#isPadded) throw new SyntaxError('base64 continues after its padding');
     const padding = text.endsWith('==', wholeLength) ? 2 : text.endsWith('=', wholeLength) ? 1 : 0;
-    const bytes = (wholeLength / 4) * 3 - padding;
-    this.#reserve(this.#length + bytes);
-    const target = Buffer.from(this.#memory, this.#length, bytes);
-    // Node's decoder skips characters that are not base64.
-    if (target.write(text.slice(0, wholeLength), 'base64') !== bytes) throw new SyntaxError('invalid base64');
-    this.#length += bytes;
-    this.#isPadded = padding > 0;
+    const start = this.#length;
+    const end = start + (wholeLength / 4) * 3 - padding;
+    const { byteLength, maxByteLength } = this.#memory;
+    if (end > maxByteLength) throw new RangeError('the data is too large');
+    if (end > byteLength) this.#memory.resize(Math.min(maxByteLength, end + Math.min(end, MAX_GROWTH_BYTES)));
+    const written = Buffer.from(this.#memory, start).write(text.slice(0, wholeLength), 'base64');
+    // Node's decoder skips characters that are not base64. After padding, the length is no multiple of three.
+    if (written !== end - start || start % 3 !== 0) throw new SyntaxError('invalid base64');
+    this.#length = end;
   }
 
   /** Returns the bytes. Throws SyntaxError if the last group is incomplete. */
@@ -41,13 +43,6 @@ export class Base64Decoder {
     if (this.#carry !== '') throw new SyntaxError('base64 ends within a group');
     this.#memory.resize(this.#length);
     return Buffer.from(this.#memory, 0, this.#length);
-  }
-
-  #reserve(bytes: number): void {
-    const { byteLength, maxByteLength } = this.#memory;
-    if (bytes > maxByteLength) throw new RangeError('the data is too large');
-    if (bytes > byteLength)
-      this.#memory.resize(Math.min(maxByteLength, bytes + Math.min(bytes, MAX_GROWTH_BYTES)));
   }
 }
 
@@ -77,23 +72,6 @@ function hasAtMostValues(json: Uint8Array, max: number): boolean {
   return true;
 }
 
-/**
- * A message that may be parsed. `data` is the decoded base64 of `result.data`, which was cut out of `json`.
- */
-export interface WholeMessage {
-  json: Buffer;
-  data: Buffer | null;
-  /** The size of the message as it was sent. */
-  bytes: number;
-}
-
-/** A message that would take too much time or memory to parse: its beginning and its end. */
-export interface OversizedMessage {
-  head: string;
-  tail: string;
-  bytes: number;
-}
-
 const MAX_JSON_BYTES = 2 * 1024 * 1024;
 /** Smaller messages are always parsed: 64 KiB of `{},` take 5 ms. */
 const MAX_UNCHECKED_BYTES = 64 * 1024;
@@ -108,8 +86,8 @@ const QUOTE = 0x22;
 const EMPTY = Buffer.alloc(0);
 
 /**
- * Splits the browser's output into messages, which end in NUL. Decodes large base64 as it arrives; of a
- * message that is too large, keeps only the beginning and the end. Throws SyntaxError on invalid base64.
+ * Splits the browser's output into messages, which end in NUL, and parses them. Decodes large base64 as it
+ * arrives; of a message that is too large, keeps only the beginning and the end.
  */
 export class MessageReader {
   readonly #expectsData: (id: number) => boolean;
@@ -130,8 +108,11 @@ export class MessageReader {
     this.#chunks.push(chunk);
   }
 
-  /** Returns the next message that has arrived completely; null if there is none. */
-  next(): WholeMessage | OversizedMessage | null {
+  /**
+   * Returns the next message that has arrived completely; null if there is none. Throws SyntaxError if it is
+   * not a message of CDP.
+   */
+  next(): CdpMessage | null {
     for (let chunk = this.#chunks.shift(); chunk; chunk = this.#chunks.shift()) {
       const end = chunk.indexOf(0);
       this.#take(end < 0 ? chunk : chunk.subarray(0, end));
@@ -201,17 +182,16 @@ export class MessageReader {
     this.#tail = Buffer.concat([this.#tail, piece.subarray(-TAIL_BYTES)]).subarray(-TAIL_BYTES);
   }
 
-  #finish(): WholeMessage | OversizedMessage {
+  #finish(): CdpMessage {
     if (this.#mode === 'start') this.#decide();
     if (this.#mode === 'data') throw new SyntaxError('the message ends within its data');
     const json = this.#join();
-    if (this.#mode === 'json' && json.length > MAX_UNCHECKED_BYTES && !hasAtMostValues(json, MAX_JSON_VALUES))
-      this.#skip();
-    const bytes = this.#bytes;
+    if (json.length > MAX_UNCHECKED_BYTES && !hasAtMostValues(json, MAX_JSON_VALUES)) this.#skip();
     const message =
       this.#mode === 'skip'
-        ? { head: this.#join().toString('latin1'), tail: this.#tail.toString('latin1'), bytes }
-        : { json, data: this.#decoder?.finish() ?? null, bytes };
+        ? parseEnds(this.#join().toString('latin1'), this.#tail.toString('latin1'))
+        : parseMessage(json, this.#decoder?.finish());
+    message.bytes = this.#bytes;
     this.#reset();
     return message;
   }

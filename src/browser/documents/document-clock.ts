@@ -1,6 +1,6 @@
 import { resolvesWithin } from '#concurrency';
+import { PageLostError } from '../browser-errors.ts';
 import type { Page } from '../pages/page.ts';
-import type { AdvanceLimits } from '../pages/virtual-time.ts';
 import { delay } from './document-start-script.ts';
 
 /** The requests of a document. */
@@ -26,6 +26,8 @@ export interface DocumentLimits {
   onNoResponse: 'end' | 'pass' | 'wait';
 }
 
+/** Real time after which a clock that stands still is examined. */
+const STALL_MS = 1_000;
 const STEP_MS = 1_000;
 /** Messages between a document and its workers take real time, and short steps give them that time. */
 const WORKER_STEP_MS = 50;
@@ -51,9 +53,10 @@ export class DocumentClock {
   isRealTime = false;
   readonly #page: Page;
   readonly #requests: PendingRequests;
-  readonly #limits: AdvanceLimits;
   readonly #now: () => number;
   readonly #onNoResponse: DocumentLimits['onNoResponse'];
+  /** No time passes while requests are in flight. */
+  #awaitsRequests = true;
   #settleAt: number;
   readonly #latestSettleAt: number;
   /** The document's time so far. */
@@ -69,7 +72,6 @@ export class DocumentClock {
     this.#onNoResponse = onNoResponse;
     this.#settleAt = now() + settleMs;
     this.#latestSettleAt = now() + Math.max(settleMs, longestSettleMs);
-    this.#limits = { getLimitMs: this.#getRemainingMs, isBusy: () => this.#isBusy() };
   }
 
   /** False if the document was not idle within its real time: it is used as it is. */
@@ -77,9 +79,14 @@ export class DocumentClock {
     return this.#getRemainingMs() > 0;
   }
 
-  /** Stops the document's time at `epochMs`. Returns the same as VirtualTime.start. */
-  start(epochMs: number): Promise<number> {
-    return this.#page.time.start(epochMs, this.#limits);
+  /**
+   * Stops the document's time at `epochMs`. Returns the milliseconds to add to the time that the renderer
+   * shows: below 0 if an earlier document has advanced it further.
+   */
+  async start(epochMs: number): Promise<number> {
+    const leadMs = await this.#page.time.start(epochMs);
+    if (leadMs < 0) await this.#pass(-leadMs);
+    return Math.min(0, -leadMs);
   }
 
   /** Lets `ms` of the document's time pass. Returns false if its real time is over. */
@@ -87,7 +94,7 @@ export class DocumentClock {
     for (let left = ms; left > 0;) {
       if (this.isRealTime) this.#checkRealTime();
       const step = Math.min(left, this.#computeStepMs());
-      if (!(await this.#page.time.advance(step, this.#limits))) return false;
+      if (!(await this.#pass(step))) return false;
       if (this.isRealTime) await delay(step);
       if (this.#page.workers.count > 0)
         await resolvesWithin(this.#page.workers.ping(), this.#getRemainingMs());
@@ -102,13 +109,35 @@ export class DocumentClock {
     return this.advance(ms - (this.#passedMs % ms));
   }
 
+  /**
+   * Lets `ms` pass in one budget. Returns false, and stops the clock, if the real time is over before: a
+   * script is busy, or a request is in flight. If the clock stands still although nothing that it should wait
+   * for is in progress, it stops waiting. Throws PageLostError if the page is lost.
+   */
+  async #pass(ms: number): Promise<boolean> {
+    const { time, whenLost } = this.#page;
+    let passed = time.grant(ms, this.#awaitsRequests);
+    let idleChecks = 0;
+    const awaitedRequests = this.#awaitsRequests;
+    for (let leftMs = this.#getRemainingMs(); leftMs > 0; leftMs = this.#getRemainingMs()) {
+      if (await resolvesWithin(Promise.race([passed, whenLost]), Math.min(STALL_MS, leftMs))) return true;
+      if (this.#page.lossReason !== null) throw new PageLostError(this.#page.lossReason);
+      idleChecks = (await this.#isBusy()) ? 0 : idleChecks + 1;
+      if (idleChecks >= 2) this.#awaitsRequests = false;
+      if (idleChecks >= 2 || this.#awaitsRequests !== awaitedRequests)
+        passed = time.grantAgain(ms, this.#awaitsRequests);
+    }
+    time.pause();
+    return false;
+  }
+
   /** Waits for requests again as soon as one has a response. */
   #checkRealTime(): void {
     const { started, inFlight } = this.#requests;
     if (inFlight > 0 && started - inFlight === this.#responses.count) return;
     this.isRealTime = false;
     this.#responses = { count: started - inFlight, checks: 0 };
-    this.#page.time.awaitsRequests = true;
+    this.#awaitsRequests = true;
   }
 
   #computeStepMs(): number {
@@ -135,14 +164,14 @@ export class DocumentClock {
     if (this.#onNoResponse === 'end') this.#settleAt = this.#now();
     else if (!this.isRealTime) {
       this.isRealTime = true;
-      this.#page.time.awaitsRequests = false;
+      this.#awaitsRequests = false;
     }
   }
 
-  readonly #getRemainingMs = (): number => {
+  #getRemainingMs(): number {
     const now = this.#now();
     if (this.#settleAt <= now && this.#page.isLayingOut())
       this.#settleAt = Math.min(this.#latestSettleAt, now + EXTENSION_MS);
     return Math.max(0, this.#settleAt - now);
-  };
+  }
 }

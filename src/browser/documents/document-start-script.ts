@@ -21,26 +21,6 @@ export const OBSERVE_CHANGES = `window['${CONTROL}']?.observeChanges()`;
 /** An expression that calls the listeners of media queries for print. */
 export const ANNOUNCE_PRINT = `window['${CONTROL}']?.announcePrint()`;
 
-/** The work of a document and its frames since the last call, and what they wait for. */
-export interface Activity {
-  /** Operations in progress outside the document's thread. */
-  pending: number;
-  /** Changes of the document, and messages of its workers. */
-  changes: number;
-  /** Timers that will run once. */
-  timers: number;
-  /** Sources of further work: intervals, animation frames, and frames of the document. */
-  repeating: number;
-  /** Animations and transitions that run. */
-  animations: number;
-  /** Media queries for print. */
-  printQueries: number;
-  /** Calls whose results the browser draws: of canvases off the screen, of view transitions. */
-  drawings: number;
-  /** View transitions that were started. */
-  transitions: number;
-}
-
 /** An expression that returns Activity; null if the document's scripts do not run. */
 export const TAKE_ACTIVITY = `window['${CONTROL}']?.takeActivity() ?? null`;
 
@@ -68,16 +48,9 @@ const NO_SHARED_WORKERS = 'delete window.SharedWorker;';
 
 /**
  * All pages of a headless browser share one screen: a document that locked its orientation would turn it for
- * the documents of other keys too. Rejects as a desktop browser does.
+ * the documents of other keys too.
  */
-const NO_ORIENTATION_LOCK = `
-  const NativeDOMException = DOMException;
-  const { reject: rejectPromise } = NativePromise;
-  const LOCK_MESSAGE = 'screen.orientation.lock() is not available on this device.';
-  define(window.ScreenOrientation?.prototype, 'lock', { lock() {
-    return apply(rejectPromise, NativePromise, [new NativeDOMException(LOCK_MESSAGE, 'NotSupportedError')]);
-  } }.lock);
-`;
+const NO_ORIENTATION_LOCK = 'delete window.ScreenOrientation?.prototype.lock;';
 
 /**
  * A window that no script opened keeps its size and its place (CSSOM View §4). A headless browser would

@@ -2,24 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { OWN_URL, type Page } from '../pages/page.ts';
 import { VirtualTime } from '../pages/virtual-time.ts';
-import { TAKE_ACTIVITY, type Activity } from './document-start-script.ts';
+import { TAKE_ACTIVITY } from './document-start-script.ts';
+import { type Activity, NO_ACTIVITY } from './start-script/activity.ts';
 import { LiveDocument } from './live-document.ts';
 
 /** The work of a document in one second of its time. */
 interface Work extends Partial<Activity> {
   requests?: number;
 }
-
-const NO_ACTIVITY: Activity = {
-  pending: 0,
-  changes: 0,
-  timers: 0,
-  repeating: 0,
-  animations: 0,
-  printQueries: 0,
-  drawings: 0,
-  transitions: 0,
-};
 
 /** Loads a document and runs it until it is idle. Returns the seconds of its time that passed. */
 async function countSeconds(listWork: (second: number) => Work): Promise<number> {

@@ -3,12 +3,12 @@ import type { Page } from '../pages/page.ts';
 import { DocumentClock, type DocumentLimits, type PendingRequests } from './document-clock.ts';
 import {
   ANNOUNCE_PRINT,
-  type Activity,
   LIST_ERRORS,
   type ScriptError,
   TAKE_ACTIVITY,
   delay,
 } from './document-start-script.ts';
+import { type Activity, NO_ACTIVITY } from './start-script/activity.ts';
 import { DROP_FOCUS, DROP_RELATIVE_LINKS, FINISH_ANIMATIONS } from './page-expressions.ts';
 import { loadDocument, type DocumentSource, type WebPageSource } from './load-document.ts';
 
@@ -45,16 +45,6 @@ const FRAMES = 2;
 const FRAME_MS = 20;
 /** An expression that lays the document out, which can take long: its frame then does not hold up others. */
 const LAY_OUT = 'document.documentElement?.getBoundingClientRect().top';
-const NOTHING: Activity = {
-  pending: 0,
-  changes: 0,
-  timers: 0,
-  repeating: 0,
-  animations: 0,
-  printQueries: 0,
-  drawings: 0,
-  transitions: 0,
-};
 
 /**
  * A document in a page, whose clock is virtual: it runs as fast as the document's scripts and requests allow,
@@ -139,7 +129,7 @@ export class LiveDocument {
    * events of animations, of scrolling and of sizes.
    */
   async #showFrames(): Promise<void> {
-    for (let frame = 0; frame < FRAMES; frame += 1) await this.#page.showFrame({ isDrawn: this.#isDrawn });
+    for (let frame = 0; frame < FRAMES; frame += 1) await this.#page.showFrame(this.#isDrawn);
   }
 
   async #layOutAndShow(): Promise<void> {
@@ -227,6 +217,6 @@ export class LiveDocument {
     this.#hasPrintQueries ||= (activity?.printQueries ?? 0) > 0;
     this.#isDrawn ||= (activity?.drawings ?? 0) > 0;
     this.#page.hasTransitions ||= (activity?.transitions ?? 0) > 0;
-    return activity ?? NOTHING;
+    return activity ?? NO_ACTIVITY;
   }
 }

@@ -1,4 +1,4 @@
-import { findChromium, type ChromiumBinary } from './find-chromium.ts';
+import { findChromium } from './find-chromium.ts';
 import { listJails, type Jail } from './jail.ts';
 import { launchBrowser, type LaunchedBrowser } from './launch-browser.ts';
 
@@ -24,11 +24,12 @@ export interface ChromiumLauncherOptions {
 /** Finds the browser and starts it in the safest jail that this machine allows. */
 export class ChromiumLauncher {
   readonly #options: ChromiumLauncherOptions;
-  /** The first jail in which the browser started. */
-  #jail: Jail | null = null;
+  /** The jails to try, the safest first; only the one that works once it is known. */
+  #jails: Jail[];
 
   constructor(options: ChromiumLauncherOptions) {
     this.#options = options;
+    this.#jails = listJails({ ...options, isRoot: process.getuid?.() === 0 });
   }
 
   /** Starts a browser. Rejects if there is none, or if it starts in none of the allowed jails. */
@@ -42,36 +43,27 @@ export class ChromiumLauncher {
           : 'CHROMIUM_PATH names no executable file',
       );
     }
-    const launched = await (this.#jail ? launchBrowser(binary, this.#jail) : this.#launchInFirstJail(binary));
-    const { version, pid, network, sandbox } = launched;
-    // Not `pid`: that is the service's own in each line of the log.
-    log.info({ version, browserPid: pid, network, sandbox }, 'the browser is ready');
-    return launched;
-  }
-
-  /** Tries the jails, the safest first, and remembers the one that works. */
-  async #launchInFirstJail(binary: ChromiumBinary): Promise<LaunchedBrowser> {
-    const { requireSandbox, useNetworkNamespace, log } = this.#options;
     let lastError: unknown;
-    for (const jail of listJails({ isRoot: process.getuid?.() === 0, requireSandbox, useNetworkNamespace })) {
+    for (const jail of this.#jails) {
       try {
         const launched = await launchBrowser(binary, jail);
-        this.#jail = jail;
-        this.#warn(launched);
+        const { version, pid, network, sandbox } = launched;
+        if (this.#jails.length > 1) this.#warn(jail);
+        this.#jails = [jail];
+        // Not `pid`: that is the service's own in each line of the log.
+        log.info({ version, browserPid: pid, network, sandbox }, 'the browser is ready');
         return launched;
       } catch (error) {
         lastError = error;
-        log.info(
-          { err: error, prefix: jail.prefix.join(' '), sandbox: jail.sandbox },
-          'the browser does not start this way',
-        );
+        const way = { err: error, prefix: jail.prefix.join(' '), sandbox: jail.sandbox };
+        log.info(way, 'the browser does not start this way');
       }
     }
     throw new Error('the browser could not be started in any way that is allowed', { cause: lastError });
   }
 
   /** Logs once which protections this machine does not allow. */
-  #warn({ network, sandbox }: LaunchedBrowser): void {
+  #warn({ network, sandbox }: Jail): void {
     const { log } = this.#options;
     if (!sandbox)
       log.warn(

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readlinkSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
@@ -88,7 +87,7 @@ export async function launchBrowser(binary: ChromiumBinary, jail: Jail): Promise
   const folder = openRunFolder(changesUser ? BROWSER_UID : null);
   const child = await spawnBrowser(binary, jail, folder).catch(async (error: unknown) => {
     // spawn() throws if the command line is too long or the process has no free descriptors.
-    await folder.remove().catch(() => {});
+    await folder.remove();
     throw error;
   });
   const exited = new Promise<void>((resolve) => {
@@ -96,16 +95,12 @@ export async function launchBrowser(binary: ChromiumBinary, jail: Jail): Promise
     child.once('error', () => resolve());
   });
   const destroy = async (): Promise<void> => {
-    if (child.pid !== undefined) {
-      killProcess(-child.pid);
-      // The prefix may not have made the group yet.
-      killProcess(child.pid);
-    }
+    // The prefix may not have made the group yet.
+    if (child.pid !== undefined) [-child.pid, child.pid].forEach(killProcess);
     await exited;
     // A pipe with unwritten data would keep this process alive.
     for (const stream of child.stdio ?? []) stream?.destroy();
-    // What cannot be removed now is removed at the next start.
-    await folder.remove().catch(() => {});
+    await folder.remove();
   };
   const getErrors = collectErrors(child);
   try {
@@ -113,7 +108,6 @@ export async function launchBrowser(binary: ChromiumBinary, jail: Jail): Promise
     const version = connection.send('Browser.getVersion');
     if (!(await resolvesWithin(version, START_TIMEOUT_MS))) throw new Error('the browser did not respond');
     const pid = await findBrowserPid(connection);
-    folder.recordBrowser(child.pid ?? pid);
     return {
       connection,
       pid,
@@ -121,7 +115,7 @@ export async function launchBrowser(binary: ChromiumBinary, jail: Jail): Promise
       destroy,
       version: (await version).product,
       sandbox: jail.sandbox,
-      network: detectNetwork(pid, jail),
+      network: jail.network,
     };
   } catch (error) {
     await destroy();
@@ -130,13 +124,15 @@ export async function launchBrowser(binary: ChromiumBinary, jail: Jail): Promise
 }
 
 async function spawnBrowser(binary: ChromiumBinary, jail: Jail, folder: RunFolder): Promise<ChildProcess> {
+  // Docker gives 64 MB of /dev/shm by default: too little for a large document.
+  const { bavail, bsize } = await statfs('/dev/shm').catch(() => ({ bavail: 0, bsize: 0 }));
   const flags = [
     '--headless',
     '--remote-debugging-pipe',
     `--user-data-dir=${join(folder.home, 'profile')}`,
     ...FLAGS,
     ...(jail.sandbox ? [] : ['--no-sandbox']),
-    ...((await hasSharedMemory()) ? [] : ['--disable-dev-shm-usage']),
+    ...(bavail * bsize < MIN_SHARED_MEMORY_BYTES ? ['--disable-dev-shm-usage'] : []),
   ];
   const [command = binary.path, ...args] = [...jail.prefix, binary.path, ...flags];
   return spawn(command, args, {
@@ -169,14 +165,6 @@ function createEnvironment(binary: ChromiumBinary, folder: RunFolder): Record<st
   };
 }
 
-/** Docker gives 64 MB of /dev/shm by default: too little for a large document. */
-async function hasSharedMemory(): Promise<boolean> {
-  return statfs('/dev/shm').then(
-    ({ bavail, bsize }) => bavail * bsize >= MIN_SHARED_MEMORY_BYTES,
-    () => false,
-  );
-}
-
 /** Collects the end of the error output. */
 function collectErrors(child: ChildProcess): () => string {
   let kept = '';
@@ -186,13 +174,4 @@ function collectErrors(child: ChildProcess): () => string {
     .on('error', () => {})
     .on('data', (text: string) => (kept = (kept + text).slice(-KEPT_ERROR_CHARACTERS)));
   return () => kept.trim();
-}
-
-/** Asks the kernel, not the command line, whether the browser has a network namespace of its own. */
-function detectNetwork(pid: number, jail: Jail): 'namespace' | 'flags' {
-  try {
-    return readlinkSync(`/proc/${pid}/ns/net`) === readlinkSync('/proc/self/ns/net') ? 'flags' : 'namespace';
-  } catch {
-    return jail.network;
-  }
 }

@@ -63,21 +63,14 @@ export function killProcess(pid: number): void {
   }
 }
 
-/**
- * The folder of one browser: its home, profile and temporary files, and a record of its process and the
- * service.
- */
+/** The folder of one browser: its home, profile and temporary files, and a record of the service. */
 export interface RunFolder {
-  path: string;
   home: string;
-  /** Records the browser's process, so that a later start of the service can end it. */
-  recordBrowser(pid: number): void;
   remove(): Promise<void>;
 }
 
 interface Owner {
   service: ProcessIdentity | null;
-  browser: ProcessIdentity | null;
 }
 
 const PREFIX = 'utility-api-browser-';
@@ -86,10 +79,9 @@ const PREFIX = 'utility-api-browser-';
 export function openRunFolder(uid: number | null): RunFolder {
   const path = mkdtempSync(join(tmpdir(), PREFIX));
   const home = join(path, 'home');
-  const owner: Owner = { service: findProcess(process.pid), browser: null };
-  const write = (): void => writeFileSync(join(path, 'owner.json'), JSON.stringify(owner), { mode: 0o600 });
+  const owner: Owner = { service: findProcess(process.pid) };
   try {
-    write();
+    writeFileSync(join(path, 'owner.json'), JSON.stringify(owner), { mode: 0o600 });
     mkdirSync(home, { mode: 0o700 });
     if (uid !== null) {
       chownSync(home, uid, uid);
@@ -99,37 +91,25 @@ export function openRunFolder(uid: number | null): RunFolder {
     rmSync(path, { recursive: true, force: true });
     throw error;
   }
-  return {
-    path,
-    home,
-    recordBrowser(pid) {
-      owner.browser = findProcess(pid);
-      write();
-    },
-    remove: () => rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 }),
-  };
+  return { home, remove: () => removeFolder(path) };
 }
 
-/** Ends the browsers and removes the folders of services that were killed. Returns how many there were. */
+/**
+ * Removes the folders of services that were killed, whose browsers ended when their pipes closed. Returns how
+ * many there were.
+ */
 export async function sweepRunFolders(): Promise<number> {
   const names = await readdir(tmpdir()).catch(() => []);
-  const swept = await Promise.all(
-    names.filter((name) => name.startsWith(PREFIX)).map((name) => sweep(join(tmpdir(), name))),
+  const paths = names.filter((name) => name.startsWith(PREFIX)).map((name) => join(tmpdir(), name));
+  const isSwept = await Promise.all(
+    paths.map(async (path) => {
+      const owner = await loadOwner(path);
+      if (!owner || (owner.service && isRunning(owner.service))) return false;
+      await removeFolder(path);
+      return true;
+    }),
   );
-  return swept.filter(Boolean).length;
-}
-
-async function sweep(path: string): Promise<boolean> {
-  const owner = await loadOwner(path);
-  if (!owner || (owner.service && isRunning(owner.service))) return false;
-  // The record may be wrong: kill only the very process it names, and only if it was started for this folder.
-  const { browser } = owner;
-  if (browser && isRunning(browser)) {
-    const commandLine = await readFile(`/proc/${browser.pid}/cmdline`, 'utf8').catch(() => '');
-    if (commandLine.includes(path)) for (const pid of [-browser.pid, browser.pid]) killProcess(pid);
-  }
-  await rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 }).catch(() => {});
-  return true;
+  return isSwept.filter(Boolean).length;
 }
 
 /** Loads the record of a folder; null if it has none, or if another user created the folder. */
@@ -140,4 +120,9 @@ async function loadOwner(path: string): Promise<Owner | null> {
   } catch {
     return null;
   }
+}
+
+/** Removes a folder. What cannot be removed now is removed at a later start. */
+async function removeFolder(path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 }).catch(() => {});
 }

@@ -1,21 +1,13 @@
 import type { Protocol } from 'devtools-protocol';
-import { resolvesWithin } from '#concurrency';
 import { CdpError } from '../browser-errors.ts';
 import { DOCUMENT_START_SCRIPT } from '../documents/document-start-script.ts';
 import { FINISH_BEFORE_PRINT } from '../documents/page-expressions.ts';
 import type { LaunchedBrowser } from '../launch/launch-browser.ts';
 import { findProcess, getResidentBytes, killProcess } from '../launch/run-folder.ts';
 import { FrameQueue } from './frames.ts';
-import { ATTACH_WORKERS } from './page-workers.ts';
+import { attachTo } from './page-workers.ts';
 import { OWN_URL, Page, WORLD } from './page.ts';
 
-/** Attaches to each new page before it navigates. */
-const ATTACH_PAGES: Protocol.Target.SetAutoAttachRequest = {
-  autoAttach: true,
-  waitForDebuggerOnStart: true,
-  flatten: true,
-  filter: [{ type: 'page' }, { exclude: true }],
-};
 /** One browser process and its pages. */
 export class Browser {
   /** Documents rendered so far. */
@@ -48,7 +40,7 @@ export class Browser {
       if (method === 'Target.detachedFromTarget')
         this.#onDetached((params as Protocol.Target.DetachedFromTargetEvent).sessionId);
     });
-    launched.connection.send('Target.setAutoAttach', ATTACH_PAGES).catch(() => {});
+    launched.connection.send('Target.setAutoAttach', attachTo('page')).catch(() => {});
     launched.connection.onClose((cause) => this.#onEnd(cause));
     void launched.exited.then(() => this.#onEnd(null));
   }
@@ -75,11 +67,6 @@ export class Browser {
   discardPage(page: Page): void {
     page.abandon('discarded');
     this.#pages.delete(page.sessionId);
-  }
-
-  /** Checks whether the browser responds within `timeoutMs`. */
-  isResponsive(timeoutMs: number): Promise<boolean> {
-    return resolvesWithin(this.launched.connection.send('Browser.getVersion'), timeoutMs);
   }
 
   /** Sends a small command. Resolves when it has an outcome. */
@@ -119,10 +106,7 @@ export class Browser {
   /** Opens a page at OWN_URL, with everything in place before its document begins. */
   async #openTarget(contextId: string): Promise<Page> {
     const { connection } = this.launched;
-    const downloads = { behavior: 'deny', browserContextId: contextId } as const;
-    const denied = connection.send('Browser.setDownloadBehavior', downloads);
-    // It is awaited below. If the browser ends before that, the rejection would be unhandled.
-    denied.catch(() => {});
+    await connection.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId: contextId });
     const attached = Promise.withResolvers<Protocol.Target.AttachedToTargetEvent>();
     this.#onAttached = (event) => {
       if (event.targetInfo.browserContextId === contextId) attached.resolve(event);
@@ -140,14 +124,13 @@ export class Browser {
     const ids = { targetId: targetInfo.targetId, sessionId, contextId };
     const page = new Page(connection, ids, this.#frames);
     this.#pages.set(sessionId, page);
-    await page.openBy(OWN_URL, () =>
+    await page.open(OWN_URL, undefined, () =>
       Promise.all([
-        denied,
         page.send('Page.enable'),
         page.send('Page.addScriptToEvaluateOnNewDocument', { source: DOCUMENT_START_SCRIPT }),
         page.send('Page.addScriptToEvaluateOnNewDocument', { source: FINISH_BEFORE_PRINT, worldName: WORLD }),
         page.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }),
-        page.send('Target.setAutoAttach', ATTACH_WORKERS),
+        page.send('Target.setAutoAttach', attachTo('worker')),
         page.send('Runtime.runIfWaitingForDebugger'),
         created,
       ]),

@@ -17,11 +17,6 @@ export interface FramedPage {
   abandon(reason: LossReason): void;
 }
 
-export interface FrameOptions {
-  /** False: the document is laid out, and its observers are called, but no pixels are drawn. */
-  isDrawn: boolean;
-}
-
 const POLL_MS = 100;
 /**
  * A frame for which others wait may take this CPU time of its renderer. Real time alone would not show
@@ -49,10 +44,10 @@ export class FrameQueue {
 
   /**
    * Shows a frame of a page: calls its observers, sends the events of its animations, and lays it out.
-   * Resolves when that is done or the page is lost. A page whose frame holds up others for too long is
-   * abandoned.
+   * Draws it only if `isDrawn`. Resolves when that is done or the page is lost. A page whose frame holds up
+   * others for too long is abandoned.
    */
-  show(page: FramedPage, { isDrawn }: FrameOptions = { isDrawn: false }): Promise<void> {
+  show(page: FramedPage, isDrawn = false): Promise<void> {
     this.#waiting += 1;
     this.#last = this.#last.then(() => {
       this.#waiting -= 1;

@@ -1,5 +1,6 @@
 import type { Browser } from './browser.ts';
 import type { Page } from './page.ts';
+import type { PageReuse } from './reset-page.ts';
 
 export interface PagePoolOptions {
   /** Unused pages that are kept ready. */
@@ -14,13 +15,6 @@ const MAX_RENDERS = 200;
 const MAX_RESIDENT_BYTES = 300 * 1024 * 1024;
 /** After a larger document the renderer keeps its memory. */
 const MAX_REUSED_BYTES = 256 * 1024;
-
-/** The use of a page for further documents, of the same owner only. */
-export interface PageUse {
-  ownerId: string;
-  /** After a large document the page is not used again. */
-  documentBytes: number;
-}
 
 interface OwnedPage {
   ownerId: string;
@@ -75,19 +69,18 @@ export class PagePool {
     if (found === undefined) return this.acquireFresh();
     this.#owned.splice(this.#owned.indexOf(found), 1);
     if ((await found.ready) && found.page.lossReason === null) return found.page;
-    this.discard(found.page);
+    this.#browser.discardPage(found.page);
     return this.acquireOwned(ownerId);
   }
 
-  /** Discards a page that is not used again. */
-  discard(page: Page): void {
-    this.#browser.discardPage(page);
-  }
-
   /** Keeps a page for its owner's next document as soon as `ready` is true, or discards it. */
-  release(page: Page, { ownerId, documentBytes }: PageUse, ready = Promise.resolve(true)): void {
+  release(
+    page: Page,
+    { ownerId, documentBytes }: Pick<PageReuse, 'ownerId' | 'documentBytes'>,
+    ready = Promise.resolve(true),
+  ): void {
     if (page.lossReason !== null || documentBytes > MAX_REUSED_BYTES || page.renders >= MAX_RENDERS)
-      return this.discard(page);
+      return this.#browser.discardPage(page);
     const owned: OwnedPage = { ownerId, page, ready, isReady: false };
     this.#owned.push(owned);
     const finish = (isReady: boolean): void => {
@@ -96,7 +89,7 @@ export class PagePool {
     };
     void ready.then(finish);
     const oldest = this.#owned.length > this.#options.owned ? this.#owned.shift() : undefined;
-    if (oldest) this.discard(oldest.page);
+    if (oldest) this.#browser.discardPage(oldest.page);
   }
 
   /** Discards an idle page whose renderer has grown too large. */
@@ -107,17 +100,17 @@ export class PagePool {
   #discardIdle(page: Page): void {
     if (!this.#owned.some((one) => one.page === page)) return;
     this.#owned = this.#owned.filter((one) => one.page !== page);
-    this.discard(page);
+    this.#browser.discardPage(page);
   }
 
   async #warmUp(page: Page): Promise<Page> {
     try {
       await this.#options.warmUp(page);
     } catch (error) {
-      this.discard(page);
+      this.#browser.discardPage(page);
       throw error;
     }
-    page.resetCallbacks();
+    page.reset();
     return page;
   }
 }

@@ -1,13 +1,11 @@
 import type { Protocol } from 'devtools-protocol';
 import type { CdpConnection, CdpEvent } from '../cdp/cdp-connection.ts';
 
-/** Attaches to the dedicated workers of a page or of a worker. */
-export const ATTACH_WORKERS: Protocol.Target.SetAutoAttachRequest = {
-  autoAttach: true,
-  waitForDebuggerOnStart: false,
-  flatten: true,
-  filter: [{ type: 'worker' }, { exclude: true }],
-};
+/** Returns the parameters that attach to each new page, before it navigates, or to each dedicated worker. */
+export function attachTo(type: 'page' | 'worker'): Protocol.Target.SetAutoAttachRequest {
+  const filter = [{ type }, { exclude: true }];
+  return { autoAttach: true, waitForDebuggerOnStart: type === 'page', flatten: true, filter };
+}
 
 /** The dedicated workers of a page's document, and their own workers, each with a session. */
 export class PageWorkers {
@@ -31,7 +29,7 @@ export class PageWorkers {
     this.#connection.listen(sessionId, (event) => {
       if (/^Target\.(?:attached|detached)/.test(event.method)) this.#onEvent(event);
     });
-    this.#connection.send('Target.setAutoAttach', ATTACH_WORKERS, sessionId).catch(() => {});
+    this.#connection.send('Target.setAutoAttach', attachTo('worker'), sessionId).catch(() => {});
   }
 
   /** Removes a worker that has ended. Commands to it reject. */

@@ -1,11 +1,11 @@
 import type { Protocol } from 'devtools-protocol';
 import type {
   CdpConnection,
-  CdpDataMethod,
   CdpEvent,
   CdpMethod,
   CdpParams,
   CdpResult,
+  SuppliedResponse,
 } from '../cdp/cdp-connection.ts';
 import { CdpError, type LossReason, PageLostError } from '../browser-errors.ts';
 import {
@@ -15,28 +15,19 @@ import {
   isRunning,
   killProcess,
 } from '../launch/run-folder.ts';
-import type { FrameOptions, FrameQueue } from './frames.ts';
+import type { FrameQueue } from './frames.ts';
 import { PageWorkers } from './page-workers.ts';
 import { VirtualTime } from './virtual-time.ts';
-import type { SuppliedResponse } from '../resources/supplied-responses.ts';
 
 /** The limits of one document, far more than any needs. Each event costs CPU time of the service. */
 const MAX_DIALOGS = 20;
-/** Far more than any document needs. Each event costs CPU time of the service. */
 const MAX_EVENTS = 20_000;
 const MAX_EVENT_BYTES = 64 * 1024 * 1024;
 
-type PausedRequest = Protocol.Fetch.RequestPausedEvent;
+export type PausedRequest = Protocol.Fetch.RequestPausedEvent;
 
-/** Events that need no action, and that a document can make megabytes long (with a URL or a name). */
-const IGNORED_EVENTS = new Set([
-  'Page.documentOpened',
-  'Page.downloadWillBegin',
-  'Page.frameRequestedNavigation',
-  'Page.frameScheduledNavigation',
-  'Page.navigatedWithinDocument',
-  'Page.windowOpen',
-]);
+/** Events that need an action, which is not possible without their parameters. */
+const NEEDED_EVENTS = new Set(['Page.javascriptDialogOpening', 'Target.attachedToTarget']);
 
 /**
  * The URL of documents without one: an origin of its own (storage, cookies and history work) that is a secure
@@ -60,9 +51,13 @@ const EMPTY_DOCUMENT: SuppliedResponse = {
 interface Opening {
   /** Null once it is sent, unless it is EMPTY_DOCUMENT: scripts of the document make later requests. */
   response: SuppliedResponse | null;
-  /** Resolves when the document begins, or at its load event; rejects if the browser refuses its URL. */
+  /** The document is empty. */
+  isEmpty: boolean;
+  /**
+   * Resolves at the load event of an empty document, and at the beginning of another one; rejects if the
+   * browser refuses its URL.
+   */
   done: PromiseWithResolvers<void>;
-  endsAt: 'begin' | 'load';
 }
 
 /** A page with a BrowserContext and a renderer process of its own. */
@@ -151,24 +146,29 @@ export class Page {
   }
 
   /**
-   * Opens an empty document at `url`, which is not fetched. Content that is set into it has its origin. `url`
-   * has no fragment, and may be the page's own URL. Throws CdpError if the browser refuses it.
+   * Opens the document that `response` supplies at `url`, which is not fetched: an empty one, up to its load
+   * event, whose origin the content has that is set into it; or another one, up to its beginning, whose own
+   * navigations are requests. `url` has no fragment if the document is empty, and may be the page's own URL.
+   * Throws CdpError if the browser refuses it, PageLostError if the page is lost.
    */
-  open(url: string): Promise<void> {
-    return this.openBy(url, () => this.#navigate(url));
-  }
-
-  /** Opens an empty document at `url` by calling `navigate`. Throws PageLostError if the page is lost. */
-  openBy(url: string, navigate: () => Promise<unknown>): Promise<void> {
-    return this.#open(url, { response: EMPTY_DOCUMENT, endsAt: 'load' }, navigate);
-  }
-
-  /**
-   * Opens the document that `response` supplies at `url`, as `open` does. Resolves as soon as the document
-   * begins: its scripts run from then on, and its own navigations are requests.
-   */
-  enter(url: string, response: SuppliedResponse): Promise<void> {
-    return this.#open(url, { response, endsAt: 'begin' }, () => this.#navigate(url));
+  async open(
+    url: string,
+    response = EMPTY_DOCUMENT,
+    navigate: () => Promise<unknown> = () => this.#navigate(url),
+  ): Promise<void> {
+    const done = Promise.withResolvers<void>();
+    const isEmpty = response === EMPTY_DOCUMENT;
+    this.#opening = { response, isEmpty, done };
+    try {
+      const opened = Promise.all([navigate(), done.promise]);
+      const passing = isEmpty ? this.time.advanceUntil(opened) : null;
+      await Promise.race([Promise.all([opened, passing]), this.whenLost]);
+      const world = { frameId: this.targetId, worldName: WORLD };
+      this.#worldId = (await this.send('Page.createIsolatedWorld', world)).executionContextId;
+      this.url = url;
+    } finally {
+      this.#opening = null;
+    }
   }
 
   /**
@@ -180,21 +180,6 @@ export class Page {
     return this.evaluate(`${withoutReferrer}; location.replace(${JSON.stringify(url)})`);
   }
 
-  async #open(url: string, opening: Omit<Opening, 'done'>, navigate: () => Promise<unknown>): Promise<void> {
-    const done = Promise.withResolvers<void>();
-    this.#opening = { ...opening, done };
-    try {
-      const opened = Promise.all([navigate(), done.promise]);
-      const passing = opening.endsAt === 'load' ? this.time.advanceUntil(opened) : null;
-      await Promise.race([Promise.all([opened, passing]), this.whenLost]);
-      const world = { frameId: this.targetId, worldName: WORLD };
-      this.#worldId = (await this.send('Page.createIsolatedWorld', world)).executionContextId;
-      this.url = url;
-    } finally {
-      this.#opening = null;
-    }
-  }
-
   /** Enables or disables the scripts of documents. */
   setScripting(isEnabled: boolean): void {
     if (isEnabled !== this.isScriptless) return;
@@ -202,16 +187,12 @@ export class Page {
     this.sendAndForget('Emulation.setScriptExecutionDisabled', { value: !isEnabled });
   }
 
-  /** Forgets the functions that a render has set. */
-  resetCallbacks(): void {
+  /** Forgets the functions that a render has set, and the events and dialogs of its document. */
+  reset(): void {
     this.isLayingOut = () => false;
     this.onRequest = null;
     this.onLoad = null;
     this.isParsing = false;
-  }
-
-  /** Resets the counts of events and dialogs, which are limited per document. */
-  resetEventCounts(): void {
     this.#counts = { events: 0, bytes: 0, dialogs: 0 };
   }
 
@@ -228,7 +209,7 @@ export class Page {
   }
 
   /** Sends a command whose result is `data` in base64, and returns the bytes. */
-  async sendForData<M extends CdpDataMethod>(method: M, params: CdpParams<M>): Promise<Buffer> {
+  async sendForData<M extends 'Page.printToPDF'>(method: M, params: CdpParams<M>): Promise<Buffer> {
     this.isPrinting = true;
     try {
       return await this.#connection.sendForData(method, params, this.sessionId);
@@ -248,8 +229,8 @@ export class Page {
   }
 
   /** Shows one frame: see FrameQueue. Throws PageLostError. */
-  async showFrame(options?: FrameOptions): Promise<void> {
-    await Promise.race([this.#frames.show(this, options), this.whenLost]);
+  async showFrame(isDrawn = false): Promise<void> {
+    await Promise.race([this.#frames.show(this, isDrawn), this.whenLost]);
   }
 
   /**
@@ -316,7 +297,7 @@ export class Page {
         if (frame.parentId !== undefined) this.hasForeignFrames ||= /^https?:/.test(frame.url);
         else if (this.#opening === null) this.abandon('navigated');
         else if (frame.unreachableUrl !== undefined) this.#opening.done.reject(new CdpError('unreachable'));
-        else if (this.#opening.endsAt === 'begin') this.#opening.done.resolve();
+        else if (!this.#opening.isEmpty) this.#opening.done.resolve();
         break;
       }
       case 'Page.frameStartedNavigating': {
@@ -344,8 +325,8 @@ export class Page {
   }
 
   /**
-   * Handles an event that is too large to be parsed: a request with a body of megabytes fails, a frame with a
-   * URL or a name of megabytes is ignored, anything else abandons the page.
+   * Handles an event that is too large to be parsed: a request with a body of megabytes fails, a worker or a
+   * dialog with a text of megabytes abandons the page, a frame with such a URL or name is ignored.
    */
   #onOversizedEvent(method: string, head: string): void {
     if (method === 'Page.navigatedWithinDocument') this.historyChanges += 1;
@@ -357,9 +338,7 @@ export class Page {
       if (head.includes(`"frame":{"id":"${this.targetId}"`)) this.abandon('navigated');
     } else if (method === 'Page.frameStartedNavigating') {
       if (this.isParsing && head.includes(`"frameId":"${this.targetId}"`)) this.abandon('navigated');
-    } else if (!IGNORED_EVENTS.has(method)) {
-      this.abandon('memory');
-    }
+    } else if (NEEDED_EVENTS.has(method)) this.abandon('memory');
   }
 
   #onRequestPaused(request: PausedRequest): void {
@@ -367,7 +346,7 @@ export class Page {
     const { requestId } = request;
     const response = isDocument && this.#opening?.response;
     if (response) {
-      if (response !== EMPTY_DOCUMENT && this.#opening) this.#opening.response = null;
+      if (this.#opening?.isEmpty === false) this.#opening.response = null;
       this.sendAndForget('Fetch.fulfillRequest', { requestId, ...response });
     } else if (this.onRequest) this.onRequest(request);
     else this.sendAndForget('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });

@@ -1,7 +1,6 @@
 import { resolvesWithin } from '#concurrency';
 import { CdpError } from '../browser-errors.ts';
 import { OWN_URL, type Page } from './page.ts';
-import type { PageUse } from './page-pool.ts';
 
 /**
  * The time by which the clock of a renderer may be ahead. `Date` of its next document is set back by it, but
@@ -24,7 +23,10 @@ const LIST_HAN_LANGUAGES = `Array.from(document.querySelectorAll('[lang]'), (ele
   .filter((language) => /^(?:ja|ko|zh)(?:-|$)|-(?:hans|hant|jpan|kore|hk|jp|kr|mo|tw)(?:-|$)/.test(language))`;
 
 /** The use of a page for further documents of the same owner. */
-export interface PageReuse extends PageUse {
+export interface PageReuse {
+  ownerId: string;
+  /** After a large document the page is not used again. */
+  documentBytes: number;
   /**
    * `content`: the document is replaced by the content of the next one. `document`: it changes something that
    * the next one would inherit. `realm`: it had scripts, resources or frames.

@@ -1,6 +1,4 @@
 import type { Protocol } from 'devtools-protocol';
-import { resolvesWithin } from '#concurrency';
-import { type LossReason, PageLostError } from '../browser-errors.ts';
 import type { CdpMethod, CdpParams } from '../cdp/cdp-connection.ts';
 
 /**
@@ -8,8 +6,6 @@ import type { CdpMethod, CdpParams } from '../cdp/cdp-connection.ts';
  * without end would stop the clock.
  */
 const MAX_TASKS_PER_INSTANT = 500;
-/** Real time after which a clock that stands still is examined. */
-const STALL_MS = 1_000;
 /** Keeps rounding from showing the millisecond before. */
 const FRACTION_MS = 0.25;
 /** A navigation needs time to pass, but not how much. */
@@ -17,7 +13,6 @@ const NAVIGATION_STEP_MS = 10;
 
 /** The page that a clock belongs to. */
 interface TimedPage {
-  readonly lossReason: LossReason | null;
   /** Rejects when the page is lost; never resolves. */
   readonly whenLost: Promise<never>;
   send(
@@ -27,25 +22,15 @@ interface TimedPage {
   sendAndForget<M extends CdpMethod>(method: M, params?: CdpParams<M>): void;
 }
 
-/** The limits of a wait for the clock. */
-export interface AdvanceLimits {
-  /** Returns the milliseconds of real time that are left. */
-  getLimitMs: () => number;
-  /** Checks whether something that the clock should wait for is in progress: requests, busy workers. */
-  isBusy: () => Promise<boolean>;
-}
-
 /**
  * The clock of a renderer (CDP: Emulation.setVirtualTimePolicy). Timers, animations and `Date` of its
- * documents follow it. Once started, it stands still except in `advance`, which skips the time in which
- * nothing happens, and it waits for requests.
+ * documents follow it. Once started, it stands still until a budget of time is granted, of which it skips the
+ * time in which nothing happens.
  *
  * A renderer has one clock for all of its documents: it can be set once, and never back.
  */
 export class VirtualTime {
   readonly #page: TimedPage;
-  /** Lets no time pass while requests are in flight. */
-  awaitsRequests = true;
   /** The time that it shows, in milliseconds since 1970; null while it follows real time. */
   #epochMs: number | null = null;
   /** `#epochMs` plus this is the same instant in the browser's ticks; null until the browser has said it. */
@@ -71,15 +56,11 @@ export class VirtualTime {
   }
 
   /**
-   * Stops the clock at this time, in milliseconds since 1970. Returns the milliseconds to add to the time
-   * that it shows: below 0 if an earlier document has advanced it further.
+   * Stops the clock at this time, in milliseconds since 1970. Returns the milliseconds by which it is ahead,
+   * below 0 if it is behind, because an earlier document has set it.
    */
-  async start(epochMs: number, limits: AdvanceLimits): Promise<number> {
-    this.awaitsRequests = true;
-    if (this.#epochMs !== null) {
-      if (epochMs > this.#epochMs) await this.advance(epochMs - this.#epochMs, limits);
-      return epochMs - this.#epochMs;
-    }
+  async start(epochMs: number): Promise<number> {
+    if (this.#epochMs !== null) return this.getLeadMs(epochMs);
     this.#epochMs = epochMs;
     const { virtualTimeTicksBase } = await this.#page.send('Emulation.setVirtualTimePolicy', {
       policy: 'pause',
@@ -89,29 +70,31 @@ export class VirtualTime {
     return 0;
   }
 
-  /**
-   * Lets `ms` pass. Returns false, and stops the clock, if the real time is over before: a script is busy, or
-   * a request is in flight. If the clock stands still although nothing that it should wait for is in
-   * progress, it stops waiting. Throws PageLostError if the page is lost.
-   */
-  async advance(ms: number, { getLimitMs, isBusy }: AdvanceLimits): Promise<boolean> {
-    const expired = new Promise<void>((resolve) => {
-      this.#onExpired = resolve;
-    });
-    this.#grant(ms);
+  /** Lets `ms` pass, as grantAgain does. */
+  grant(ms: number, awaitsRequests: boolean): Promise<void> {
     if (this.#epochMs !== null) this.#epochMs += ms;
-    let idleChecks = 0;
-    const awaitedRequests = this.awaitsRequests;
-    for (let limitMs = getLimitMs(); limitMs > 0; limitMs = getLimitMs()) {
-      const outcome = Promise.race([expired, this.#page.whenLost]);
-      if (await resolvesWithin(outcome, Math.min(STALL_MS, limitMs))) return true;
-      if (this.#page.lossReason !== null) throw new PageLostError(this.#page.lossReason);
-      idleChecks = (await isBusy()) ? 0 : idleChecks + 1;
-      if (idleChecks >= 2) this.awaitsRequests = false;
-      if (idleChecks >= 2 || this.awaitsRequests !== awaitedRequests) this.#grant(ms);
-    }
+    return this.grantAgain(ms, awaitsRequests);
+  }
+
+  /**
+   * Lets `ms` pass in place of the budget before, which did not pass. `awaitsRequests`: no time passes while
+   * requests are in flight. Resolves when they have passed; never if the page is lost.
+   */
+  grantAgain(ms: number, awaitsRequests: boolean): Promise<void> {
+    const expired = Promise.withResolvers<void>();
+    this.#onExpired = expired.resolve;
+    this.#granted += 1;
+    this.#page.sendAndForget('Emulation.setVirtualTimePolicy', {
+      policy: awaitsRequests ? 'pauseIfNetworkFetchesPending' : 'advance',
+      budget: ms,
+      maxVirtualTimeTaskStarvationCount: MAX_TASKS_PER_INSTANT,
+    });
+    return expired.promise;
+  }
+
+  /** Stops the clock within a budget. */
+  pause(): void {
     this.#page.sendAndForget('Emulation.setVirtualTimePolicy', { policy: 'pause' });
-    return false;
   }
 
   /** Lets time pass until `event`, a navigation: a clock that stands still holds it. */
@@ -122,9 +105,7 @@ export class VirtualTime {
       waiting.isOver = true;
     };
     event.then(end, end);
-    const getLimitMs = (): number => (waiting.isOver ? 0 : STALL_MS);
-    const limits = { getLimitMs, isBusy: () => Promise.resolve(true) };
-    while (!waiting.isOver) await this.advance(NAVIGATION_STEP_MS, limits);
+    while (!waiting.isOver) await Promise.race([this.grant(NAVIGATION_STEP_MS, true), this.#page.whenLost]);
   }
 
   /**
@@ -141,14 +122,5 @@ export class VirtualTime {
   expire(): void {
     this.#granted -= 1;
     this.#onExpired();
-  }
-
-  #grant(ms: number): void {
-    this.#granted += 1;
-    this.#page.sendAndForget('Emulation.setVirtualTimePolicy', {
-      policy: this.awaitsRequests ? 'pauseIfNetworkFetchesPending' : 'advance',
-      budget: ms,
-      maxVirtualTimeTaskStarvationCount: MAX_TASKS_PER_INSTANT,
-    });
   }
 }

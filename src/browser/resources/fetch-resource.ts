@@ -7,6 +7,8 @@ export interface ResourceRequest {
   /** The headers of the document's request (Accept, Content-Type of a fetch body …), without cookies. */
   headers: Record<string, string>;
   body?: Uint8Array;
+  /** False: a redirect is the resource, and the browser follows it. */
+  followsRedirects?: boolean;
 }
 
 export interface Resource {
@@ -28,10 +30,14 @@ export interface ResourceFailure {
   failure: string;
 }
 
-/** The failures that need no request, and the one of a request that takes too long. */
+/** Of one resource, as for a page of metadata. */
+export const MAX_REDIRECTS = 10;
+
+/** The failures that the browser's side finds. */
 export const RESOURCE_FAILURES = {
   late: { failure: 'did not answer in time' },
   notHttp: { failure: 'has a URL that is not http:// or https://' },
+  redirects: { failure: `could not be reached: it redirects more than ${MAX_REDIRECTS} times` },
   relative: { failure: 'has a relative URL, which needs base_url' },
 } as const satisfies Record<string, ResourceFailure>;
 
@@ -56,8 +62,6 @@ export interface ResourceBudget {
   isReadOnly?: boolean;
   /** Only public addresses are contacted, or only others, that the operator has opened. */
   reach?: 'public' | 'opened';
-  /** False: a redirect is the resource, and the browser follows it. */
-  followsRedirects?: boolean;
   /** The User-Agent header; default: the service's. */
   userAgent?: string;
   /** The Accept-Language header; default: the browser's. */
@@ -80,11 +84,6 @@ export type FetchResource = (
   request: ResourceRequest,
   signal?: AbortSignal,
 ) => Promise<Resource | ResourceFailure>;
-
-/** Returns the failure of a resource that its host answered with an error status; null for another status. */
-export function findStatusFailure({ status }: Resource): ResourceFailure | null {
-  return status >= 400 ? { failure: `was answered with status ${status}` } : null;
-}
 
 /** Checks whether a resource was not fetched. */
 export function isFailure(outcome: Resource | ResourceFailure): outcome is ResourceFailure {

@@ -1,8 +1,8 @@
+import { type AbortHandle, openDeadline } from '#concurrency';
 import type { Protocol } from 'devtools-protocol';
-import type { Page } from '../pages/page.ts';
-import type { SuppliedResponse } from './supplied-responses.ts';
-
-export type PausedRequest = Protocol.Fetch.RequestPausedEvent;
+import type { Page, PausedRequest } from '../pages/page.ts';
+import type { SuppliedResponse } from '../cdp/cdp-connection.ts';
+import type { Resource } from './fetch-resource.ts';
 
 /** Responds to the requests of the document in a page, until `stop`. */
 export abstract class PageRequests {
@@ -10,9 +10,12 @@ export abstract class PageRequests {
   /** Requests that were made so far. */
   started = 0;
   protected readonly page: Page;
+  protected readonly deadline: AbortHandle;
 
-  constructor(page: Page) {
+  /** Requests without a response fail after `timeoutMs`. */
+  constructor(page: Page, timeoutMs: number) {
     this.page = page;
+    this.deadline = openDeadline(timeoutMs);
     page.onRequest = (paused) => {
       this.respond(paused).catch(() => this.fail(paused, 'Failed'));
     };
@@ -21,6 +24,8 @@ export abstract class PageRequests {
   /** Cancels the requests in flight. */
   stop(): void {
     this.page.onRequest = null;
+    this.deadline.close();
+    this.deadline.abort();
   }
 
   /** Responds to one request. If it rejects, the request fails. */
@@ -50,14 +55,10 @@ export abstract class PageRequests {
   }
 }
 
-/** Checks whether two URLs are equal after normalization and without their fragments. */
-export function isSameUrl(a: string, b: string): boolean {
-  return a === b || normalizeUrl(a) === normalizeUrl(b);
-}
-
-function normalizeUrl(text: string): string {
-  const url = URL.parse(text);
-  if (url === null) return text;
-  url.hash = '';
-  return url.href;
+/** Returns the headers of a response except for the dropped ones, as CDP has them. */
+export function selectHeaders(
+  headers: Resource['headers'],
+  dropped: ReadonlySet<string>,
+): Protocol.Fetch.HeaderEntry[] {
+  return headers.filter(([name]) => !dropped.has(name)).map(([name, value]) => ({ name, value }));
 }

@@ -3,116 +3,10 @@ import { describe, it } from 'node:test';
 import type { Protocol } from 'devtools-protocol';
 import { OWN_URL, type Page } from '../pages/page.ts';
 import type { FailedRequest, FetchResource, ResourceFailure } from './fetch-resource.ts';
-import { ServedRequests } from './served-requests.ts';
+import type { SuppliedResponse } from '../cdp/cdp-connection.ts';
+import { ServedRequests, toPreflightResponse, toResponse } from './served-requests.ts';
 
-const FIRST_URL = 'https://site.example/a.css';
-const LAST_URL = 'https://site.example/deep/b.css';
-
-type Sent = Partial<Protocol.Fetch.FulfillRequestRequest> & { method: string };
-
-/** A page without a browser, and a fetcher that every URL redirects to LAST_URL. */
-function open() {
-  const sent: Sent[] = [];
-  const requested: string[] = [];
-  const page = {
-    targetId: 'main',
-    onRequest: null,
-    sendAndForget: (method: string, params: object) => void sent.push({ method, ...params }),
-  } as unknown as Page;
-  const fetchResource: FetchResource = ({ url }) => {
-    requested.push(url);
-    return Promise.resolve({ url: LAST_URL, status: 200, headers: [], body: Buffer.from(`for ${url}`) });
-  };
-  const requests = new ServedRequests(page, { fetchResource, timeoutMs: 60_000, onFailure() {} });
-  /** Makes a request of the browser and returns the command that answers it. */
-  const send = async (
-    url: string,
-    requestId: string,
-    { method = 'GET', ...paused }: Partial<Protocol.Fetch.RequestPausedEvent & { method: string }> = {},
-  ): Promise<Sent | undefined> => {
-    page.onRequest?.({
-      requestId,
-      frameId: 'main',
-      resourceType: 'Stylesheet',
-      request: { url, method, headers: {} },
-      ...paused,
-    } as Protocol.Fetch.RequestPausedEvent);
-    await new Promise((resolve) => setImmediate(resolve));
-    return sent.pop();
-  };
-  return { requests, requested, sent, send };
-}
-
-const bodyOf = (answer: Sent | undefined): string => Buffer.from(answer?.body ?? '', 'base64').toString();
-
-void describe('ServedRequests, if the fetcher followed redirects', () => {
-  void it('redirects the browser to the last URL, and supplies the resource when it has followed', async () => {
-    const { requests, requested, send } = open();
-    const first = await send(FIRST_URL, '1.0');
-    assert.equal(first?.responseCode, 302);
-    assert.deepEqual(first?.responseHeaders, [
-      { name: 'location', value: LAST_URL },
-      { name: 'access-control-allow-origin', value: '*' },
-    ]);
-    const second = await send(LAST_URL, '1.1', { redirectedRequestId: '1.0' });
-    assert.equal(second?.responseCode, 200);
-    assert.equal(bodyOf(second), `for ${FIRST_URL}`);
-    assert.equal(requests.inFlight, 0);
-    assert.deepEqual(requested, [FIRST_URL]);
-    requests.stop();
-  });
-
-  void it('supplies a held resource once, only to the request that caused it, and only for that URL', async () => {
-    const { requests, requested, send } = open();
-    await send(FIRST_URL, '1.0');
-    assert.equal(bodyOf(await send(LAST_URL, '2.0')), `for ${LAST_URL}`);
-    assert.equal(bodyOf(await send(LAST_URL, '3.1', { redirectedRequestId: '3.0' })), `for ${LAST_URL}`);
-    assert.equal(bodyOf(await send(LAST_URL, '1.1', { redirectedRequestId: '1.0' })), `for ${FIRST_URL}`);
-    assert.equal(bodyOf(await send(LAST_URL, '1.2', { redirectedRequestId: '1.0' })), `for ${LAST_URL}`);
-    await send(FIRST_URL, '4.0');
-    const elsewhere = await send(`${LAST_URL}?x`, '4.1', { redirectedRequestId: '4.0' });
-    assert.equal(elsewhere?.responseCode, 302);
-    assert.equal(requested.at(-1), `${LAST_URL}?x`);
-    requests.stop();
-  });
-
-  void it('recognizes the script of a worker by the worker and the URL, as its request has a new id', async () => {
-    const { requests, requested, send } = open();
-    const worker = { resourceType: 'Other', frameId: 'worker' } as const;
-    await send(FIRST_URL, '1.0', worker);
-    for (const other of [
-      { ...worker, frameId: 'another' },
-      { ...worker, resourceType: 'Script' },
-    ] as const)
-      assert.equal(bodyOf(await send(LAST_URL, '2.0', other)), `for ${LAST_URL}`);
-    assert.equal(bodyOf(await send(LAST_URL, '3.0', worker)), `for ${FIRST_URL}`);
-    assert.equal(bodyOf(await send(LAST_URL, '4.0', worker)), `for ${LAST_URL}`);
-    assert.equal(requests.inFlight, 0);
-    assert.deepEqual(requested, [FIRST_URL, LAST_URL, LAST_URL, LAST_URL]);
-    requests.stop();
-  });
-
-  void it('sends a request of another method to the last URL if a script did not follow the redirect', async () => {
-    const { requests, requested, send } = open();
-    const script = { resourceType: 'Fetch' } as const;
-    await send('https://other.example/', '1.0', script);
-    assert.equal(bodyOf(await send(LAST_URL, '2.0', { ...script, method: 'POST' })), `for ${LAST_URL}`);
-    assert.equal(bodyOf(await send(LAST_URL, '3.0', script)), 'for https://other.example/');
-    assert.deepEqual(requested, ['https://other.example/', LAST_URL]);
-    requests.stop();
-  });
-
-  void it('does not redirect if the browser would only repeat the request, or if the URLs are equal after normalization', async () => {
-    const { requests, send } = open();
-    assert.equal((await send(FIRST_URL, '1.0', { resourceType: 'Font' }))?.responseCode, 200);
-    assert.equal((await send(FIRST_URL, '2.0', { method: 'POST' }))?.responseCode, 200);
-    assert.equal((await send(`${LAST_URL}#part`, '3.0'))?.responseCode, 200);
-    assert.equal((await send('HTTPS://site.example:443/x/../deep/b.css', '4.0'))?.responseCode, 200);
-    requests.stop();
-  });
-});
-
-void describe('ServedRequests, if requests fail', () => {
+void describe('ServedRequests', () => {
   const request = (url: string, requestId = '1'): Protocol.Fetch.RequestPausedEvent =>
     ({
       requestId,
@@ -173,5 +67,71 @@ void describe('ServedRequests, if requests fail', () => {
     assert.deepEqual(failed, [
       { url: 'https://site.example/slow', type: 'Image', failure: 'did not answer in time' },
     ]);
+  });
+});
+
+const URL_HERE = 'https://site.example/a.css';
+
+const createRequest = (headers: Record<string, string> = {}, method = 'GET') =>
+  ({ url: URL_HERE, method, headers }) as Protocol.Network.Request;
+
+const listHeaders = (response: SuppliedResponse | null) =>
+  response?.responseHeaders?.map(({ name, value }) => `${name}: ${value}`);
+
+const ANY_ORIGIN = ['access-control-allow-origin: *'];
+const ORIGIN = ['access-control-allow-origin: null', 'access-control-allow-credentials: true'];
+
+describe('the response that supplies a resource', () => {
+  it('has the status, the body and the headers of the resource', () => {
+    const body = Buffer.from('a{}');
+    const headers: [string, string][] = [
+      ['content-type', 'text/css'],
+      ['x-any', '1'],
+    ];
+    const response = toResponse(createRequest(), { url: URL_HERE, status: 404, headers, body });
+    assert.deepEqual([response.responseCode, response.body], [404, body]);
+    assert.deepEqual(listHeaders(response), ['content-type: text/css', 'x-any: 1', ...ANY_ORIGIN]);
+  });
+
+  it('has no headers about the transfer, cookies, and origins that may read it', () => {
+    const names = [
+      'content-encoding',
+      'content-length',
+      'transfer-encoding',
+      'connection',
+      'set-cookie',
+      'access-control-allow-origin',
+      'access-control-allow-credentials',
+      'timing-allow-origin',
+    ];
+    const headers = names.map((name): [string, string] => [name, 'x']);
+    const resource = { url: URL_HERE, status: 200, headers, body: Buffer.alloc(0) };
+    assert.deepEqual(listHeaders(toResponse(createRequest(), resource)), ANY_ORIGIN);
+  });
+
+  it('may be read by the origin of the request, also with credentials', () => {
+    const resource = { url: URL_HERE, status: 200, headers: [], body: Buffer.alloc(0) };
+    assert.deepEqual(listHeaders(toResponse(createRequest({ Origin: 'null' }), resource)), ORIGIN);
+  });
+});
+
+describe('the response to a preflight request', () => {
+  const asked = { Origin: 'null', 'Access-Control-Request-Method': 'PUT' };
+
+  it('allows the method and the headers of the request', () => {
+    const response = toPreflightResponse(createRequest(asked, 'OPTIONS'));
+    assert.equal(response?.responseCode, 204);
+    assert.deepEqual(listHeaders(response), ['access-control-allow-methods: PUT', ...ORIGIN]);
+    const withHeaders = createRequest({ ...asked, 'Access-Control-Request-Headers': 'x-a,x-b' }, 'OPTIONS');
+    assert.deepEqual(listHeaders(toPreflightResponse(withHeaders)), [
+      'access-control-allow-methods: PUT',
+      'access-control-allow-headers: x-a,x-b',
+      ...ORIGIN,
+    ]);
+  });
+
+  it('is none to other requests', () => {
+    assert.equal(toPreflightResponse(createRequest(asked)), null);
+    assert.equal(toPreflightResponse(createRequest({ Origin: 'null' }, 'OPTIONS')), null);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { PageLostError } from '../browser-errors.ts';
-import type { BrowserKeeper } from '../browser-keeper.ts';
+import type { BrowserKeeper } from '../render-slots.ts';
 import { openSlots, type TestSlots } from '../../../test/browser/open-slots.ts';
 import { VirtualTime } from '../pages/virtual-time.ts';
 import type { BudgetRest } from '../resources/fetch-resource.ts';
@@ -12,11 +12,9 @@ function createLosingBrowser(attempts: string[], name: string) {
   const page = {
     lossReason: 'browser',
     whenLost: new Promise(() => {}),
-    resetEventCounts() {},
-    resetCallbacks() {},
+    reset() {},
     abandon() {},
     time: new VirtualTime({
-      lossReason: null,
       whenLost: new Promise<never>(() => {}),
       send: async () => ({ virtualTimeTicksBase: 0 }),
       sendAndForget() {},
@@ -30,7 +28,6 @@ function createLosingBrowser(attempts: string[], name: string) {
         attempts.push(name);
         return Promise.resolve(page);
       },
-      discard() {},
       discardIfLarge() {},
     },
   };

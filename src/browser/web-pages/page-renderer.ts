@@ -1,12 +1,13 @@
 import { openDeadline } from '#concurrency';
 import { ApiError } from '#errors';
+import type { PageIdentity, RenderOutcome, RenderPageRequest } from '#metadata';
 import { BrowserUnavailableError, CdpClosedError, CdpError, PageLostError } from '../browser-errors.ts';
 import type { Page } from '../pages/page.ts';
 import type { RenderSlots, SlotOptions } from '../render-slots.ts';
 import { LiveDocument } from '../documents/live-document.ts';
-import type { BudgetRest, FetchResource, OpenResourceFetcher } from '../resources/fetch-resource.ts';
-import type { SuppliedResponse } from '../resources/supplied-responses.ts';
-import { BLOCKED_PORTS } from '../documents/open-origin.ts';
+import type { FetchResource, OpenResourceFetcher } from '../resources/fetch-resource.ts';
+import type { SuppliedResponse } from '../cdp/cdp-connection.ts';
+import { BLOCKED_PORTS } from '../documents/load-document.ts';
 import { renderPage } from '../render-page.ts';
 import { WebPageRequests } from './web-page-requests.ts';
 
@@ -19,38 +20,13 @@ export interface PageRendererOptions<Caller> {
   now: () => number;
 }
 
-/** A page of the web that was fetched, and the limits of its render. */
-export interface PageRequest {
-  /** The URL that responded, with the fragment of the request. */
-  url: string;
-  status: number;
-  /** Names in lower case. */
-  headers: ReadonlyMap<string, string>;
-  /** The MIME type and the charset of the body. */
-  contentType: string;
-  body: Uint8Array;
+/** A page of the web that was fetched, with the headers that its scripts see and its requests send. */
+export interface PageRequest extends Omit<RenderPageRequest, keyof PageIdentity> {
   /** The User-Agent of the page and its requests; default: the browser's, and the service's. */
   userAgent?: string;
   /** The Accept-Language of the page and its requests; without one the browser's. */
   language?: string | null;
-  /** The page's address is public, or the operator has opened it. Its scripts reach such addresses only. */
-  reach: 'public' | 'opened';
-  /** A navigation to another page is the outcome. If false, the page stays as it is. */
-  mayNavigate: boolean;
-  /** Milliseconds until the outcome is needed. */
-  timeoutMs: number;
-  /** The bytes and requests that are left. Counted down, so that the renders of one call share it. */
-  budget: BudgetRest;
 }
-
-/**
- * The document that a page became (`isIncomplete`: requests had no response in their share of the time), the
- * page that it led to, or none (`isLate`: it took too long).
- */
-export type PageOutcome =
-  | { kind: 'document'; url: string; html: string; isIncomplete: boolean }
-  | { kind: 'navigation'; url: string }
-  | { kind: 'failed'; isLate?: boolean };
 
 /**
  * Renders one page of the web in a slot of the caller. Rejects with the signal's reason, and with ApiError
@@ -61,7 +37,7 @@ export type PageRenderer<Caller> = (
   caller: Caller,
   signal?: AbortSignal,
   slot?: SlotOptions,
-) => Promise<PageOutcome>;
+) => Promise<RenderOutcome>;
 
 /** Creates the function that renders pages of the web, with what their scripts load. */
 export function createPageRenderer<Caller extends { accountId: string }>({
@@ -89,12 +65,11 @@ export function createPageRenderer<Caller extends { accountId: string }>({
       left: budget,
       isReadOnly: true,
       reach,
-      followsRedirects: false,
     };
-    const work: Parameters<typeof slots.run<PageOutcome>>[2] = (keeper, held) => {
+    const work: Parameters<typeof slots.run<RenderOutcome>>[2] = (keeper, held) => {
       const remainingMs = endsAt - now();
       const fetchResource = openResourceFetcher({ ...limits, timeoutMs: remainingMs }, caller.accountId);
-      const render = (page: Page, settleMs: number): Promise<PageOutcome> =>
+      const render = (page: Page, settleMs: number): Promise<RenderOutcome> =>
         visitWebPage(page, webPage, { fetchResource, settleMs, now });
       return renderPage(
         keeper,
@@ -151,9 +126,9 @@ const REQUEST_SHARE = 0.6;
  * Opens a fetched page in a page that is used once, runs its scripts until it is idle in virtual time, and
  * reads its document. Throws PageLostError (`deadline` if it is not idle in time) and CdpError.
  */
-async function visitWebPage(page: Page, webPage: PageRequest, options: VisitOptions): Promise<PageOutcome> {
+async function visitWebPage(page: Page, webPage: PageRequest, options: VisitOptions): Promise<RenderOutcome> {
   const { fetchResource, settleMs } = options;
-  const navigated = Promise.withResolvers<PageOutcome>();
+  const navigated = Promise.withResolvers<RenderOutcome>();
   const requests = new WebPageRequests(page, {
     url: webPage.url,
     fetchResource,
@@ -175,7 +150,7 @@ async function openAndRead(
   webPage: PageRequest,
   requests: WebPageRequests,
   { settleMs, now }: VisitOptions,
-): Promise<PageOutcome> {
+): Promise<RenderOutcome> {
   const endsAt = now() + settleMs;
   const { url, userAgent, language = null } = webPage;
   if (userAgent !== undefined) {
@@ -222,19 +197,13 @@ function toOwnUrl(text: string, own: string): string {
   return url !== null && url.origin === new URL(own).origin ? url.href : own;
 }
 
-/** The document of a page as it is now. */
-interface ReadDocument {
-  /** Its URL, which its scripts can change within its origin. */
-  url: string;
-  /** Its markup: of the whole document, or of its head alone if the whole is larger than 2 MiB as JSON. */
-  html: string;
-}
-
 /**
- * Reads the document of a page. No function of the page is called: its scripts may have replaced all of them,
- * and elements with the name of a property hide it from scripts. Throws CdpError if the head is too large.
+ * Reads the URL of a page, which its scripts can change within its origin, and its markup: of the whole
+ * document, or of its head alone if the whole is larger than 2 MiB as JSON. Calls no function of the page,
+ * whose scripts may have replaced all of them, and elements with the name of a property hide it from scripts.
+ * Throws CdpError if the head is too large.
  */
-async function readDocument(page: Page): Promise<ReadDocument> {
+async function readDocument(page: Page): Promise<{ url: string; html: string }> {
   const { root } = await page.send('DOM.getDocument', { depth: 1 });
   const url = root.documentURL ?? '';
   try {

@@ -1,9 +1,8 @@
-import { type AbortHandle, onAbort, openDeadline } from '#concurrency';
+import { onAbort } from '#concurrency';
 import type { Protocol } from 'devtools-protocol';
-import type { Page } from '../pages/page.ts';
+import type { Page, PausedRequest } from '../pages/page.ts';
 import { isFailure, type FetchResource } from '../resources/fetch-resource.ts';
-import { PageRequests, type PausedRequest, isSameUrl } from '../resources/page-requests.ts';
-import { selectHeaders } from '../resources/supplied-responses.ts';
+import { PageRequests, selectHeaders } from '../resources/page-requests.ts';
 
 /**
  * The resources that scripts need. `Other` is the script of a worker. Frames are not read, so they are not
@@ -53,21 +52,13 @@ export class WebPageRequests extends PageRequests {
   /** Requests have failed because they had no response in time. */
   hasTimedOut = false;
   readonly #options: WebPageRequestsOptions;
-  readonly #deadline: AbortHandle;
 
   constructor(page: Page, options: WebPageRequestsOptions) {
-    super(page);
+    super(page, options.timeoutMs);
     this.#options = options;
-    this.#deadline = openDeadline(options.timeoutMs);
-    onAbort(this.#deadline.signal, () => {
+    onAbort(this.deadline.signal, () => {
       this.hasTimedOut = this.inFlight > 0;
     });
-  }
-
-  override stop(): void {
-    super.stop();
-    this.#deadline.close();
-    this.#deadline.abort();
   }
 
   protected override async respond(paused: PausedRequest): Promise<void> {
@@ -104,7 +95,8 @@ export class WebPageRequests extends PageRequests {
   async #fetch(paused: PausedRequest): Promise<void> {
     const { url, method } = paused.request;
     const headers = Object.fromEntries(Object.entries(paused.request.headers).filter(isSent));
-    const resource = await this.#options.fetchResource({ url, method, headers }, this.#deadline.signal);
+    const request = { url, method, headers, followsRedirects: false };
+    const resource = await this.#options.fetchResource(request, this.deadline.signal);
     if (isFailure(resource)) return this.fail(paused, 'Failed');
     const responseHeaders = selectHeaders(resource.headers, DROPPED_HEADERS);
     this.fulfill(paused, { responseCode: resource.status, responseHeaders, body: resource.body });
@@ -123,4 +115,16 @@ function isUnneeded([name, value]: [string, string]): boolean {
 /** Checks whether a header is sent: the page is a visitor without cookies who comes from nowhere. */
 function isSent([name]: [string, string]): boolean {
   return !/^(?:cookie|referer)$/i.test(name);
+}
+
+/** Checks whether two URLs are equal after normalization and without their fragments. */
+function isSameUrl(a: string, b: string): boolean {
+  return a === b || normalizeUrl(a) === normalizeUrl(b);
+}
+
+function normalizeUrl(text: string): string {
+  const url = URL.parse(text);
+  if (url === null) return text;
+  url.hash = '';
+  return url.href;
 }

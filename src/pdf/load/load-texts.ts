@@ -1,4 +1,4 @@
-import type { FetchResource, Resource, ResourceFailure } from '#browser';
+import { type FetchResource, isFailure, type Resource, type ResourceFailure } from '#browser';
 import { type ContentsMarks, findMarks, rewriteStyleSheets } from '../contents/target-counters.ts';
 import type { PreparedRequest } from './prepare-request.ts';
 import { computeResourceDeadlineMs, type PdfJob, runPhase } from '../pdf-job.ts';
@@ -85,9 +85,12 @@ export class RenderFetchers {
   fetchForPage(timeoutMs: number): FetchResource {
     const fetchResource = this.#hasPage ? this.#open(timeoutMs) : (this.#shared ??= this.#open(timeoutMs));
     this.#hasPage = true;
-    return (request, signal) =>
-      (request.method === 'GET' ? this.#inlined.get(request.url) : undefined) ??
-      fetchResource(request, signal);
+    return async (request, signal) => {
+      const inlined = request.method === 'GET' ? await this.#inlined.get(request.url) : undefined;
+      // The browser follows redirects itself.
+      const isUsed = inlined !== undefined && (isFailure(inlined) || inlined.url === request.url);
+      return isUsed ? inlined : fetchResource(request, signal);
+    };
   }
 
   /** Cancels the requests in flight. */

@@ -44,9 +44,11 @@ const files: Record<string, [type: string, body: string]> = {
 let engine: PdfEngine;
 let requested: string[] = [];
 
-function serve(request: ResourceRequest): Promise<Resource | ResourceFailure> {
-  requested.push(request.url);
-  const url = moved[request.url] ?? request.url;
+function serve({ url }: ResourceRequest): Promise<Resource | ResourceFailure> {
+  requested.push(url);
+  const location = moved[url];
+  if (location !== undefined)
+    return Promise.resolve({ url, status: 302, headers: [['location', location]], body: Buffer.alloc(0) });
   const { origin, pathname, searchParams } = new URL(url);
   const frame = searchParams.get('frame');
   const [type, body] = frame === null ? (files[pathname] ?? []) : ['text/html', frame];
@@ -121,7 +123,7 @@ void describe('what a worker asks for', () => {
     assert.equal(await sayInFrame('new Worker("module.js", { type: "module" })'), 'said: moduled');
     assert.deepEqual(requested, [`${SITE}/module.js`, `${SITE}/value.js`]);
     assert.equal(await sayInFrame('new Worker("old.js")'), 'said: deeply imported');
-    assert.deepEqual(requested, [`${SITE}/old.js`, `${SITE}/deep/lib.js`]);
+    assert.deepEqual(requested, [`${SITE}/old.js`, `${SITE}/deep/worker.js`, `${SITE}/deep/lib.js`]);
   });
 
   void it('is refused to shared workers, which belong to no one document', async () => {

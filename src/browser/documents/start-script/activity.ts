@@ -1,5 +1,29 @@
 import { CONTROL } from './tools.ts';
 
+const ACTIVITY_NAMES = [
+  // Operations in progress outside the document's thread.
+  'pending',
+  // Changes of the document, and messages of its workers.
+  'changes',
+  // Timers that will run once.
+  'timers',
+  // Sources of further work: intervals, animation frames, and frames of the document.
+  'repeating',
+  // Animations and transitions that run.
+  'animations',
+  // Media queries for print.
+  'printQueries',
+  // Calls whose results the browser draws: of canvases off the screen, of view transitions.
+  'drawings',
+  // View transitions that were started.
+  'transitions',
+] as const;
+
+/** The work of a document and its frames since the last call, and what they wait for. */
+export type Activity = Record<(typeof ACTIVITY_NAMES)[number], number>;
+
+export const NO_ACTIVITY = Object.fromEntries(ACTIVITY_NAMES.map((name) => [name, 0])) as Activity;
+
 /**
  * Leaves functions in the window that return what the document and its frames do. A frame of another origin
  * is asked by a message, whose reply counts in the next call. Scripts do not receive these messages.
@@ -9,7 +33,7 @@ export const ACTIVITY = `
   const { stopImmediatePropagation } = Event.prototype;
   const { get: getData } = getOwnPropertyDescriptor(MessageEvent.prototype, 'data');
   const { postMessage } = window;
-  const NAMES = ['pending', 'changes', 'timers', 'repeating', 'animations', 'printQueries', 'drawings', 'transitions'];
+  const NAMES = ${JSON.stringify(ACTIVITY_NAMES)};
   const ASK = 'ask';
 
   const add = (sum, activity) => {
@@ -133,17 +157,6 @@ export const PENDING_WORK = `
   wrap(WebAssembly, ['compile', 'compileStreaming', 'instantiate', 'instantiateStreaming'], trackPromise);
   wrap(window, ['createImageBitmap'], trackPromise);
   wrap(window.LockManager?.prototype, ['query'], trackPromise);
-  let tracksIterators = false;
-  const trackIterator = (iterator) => {
-    if (tracksIterators) return iterator;
-    tracksIterators = true;
-    const owner = getPrototypeOf(iterator);
-    const { next } = owner;
-    define(owner, 'next', function () { return trackPromise(apply(next, this, arguments)); });
-    return iterator;
-  };
-  const iterators = ['keys', 'values', 'entries', Symbol.asyncIterator];
-  wrap(window.FileSystemDirectoryHandle?.prototype, iterators, trackIterator);
   wrap(window.IDBFactory?.prototype, ['databases'], trackPromise);
   wrap(window.IDBFactory?.prototype, ['open', 'deleteDatabase'], trackEvents(['success', 'error', 'blocked']));
   wrap(window.IDBDatabase?.prototype, ['transaction'], trackEvents(['complete', 'abort']));

@@ -9,7 +9,7 @@ export const CONTROL = `__${randomUUID()}`;
  */
 export const TOOLS = `
   const { apply, construct } = Reflect;
-  const { defineProperty, freeze, getOwnPropertyDescriptor, getOwnPropertyNames, getPrototypeOf } = Object;
+  const { defineProperty, freeze, getOwnPropertyDescriptor, getOwnPropertyNames } = Object;
   const { addEventListener } = EventTarget.prototype;
   const NativePromise = Promise;
   const { then } = NativePromise.prototype;

@@ -110,11 +110,12 @@ export class ChangingSite {
     if (pathname === '/slow.txt') await wait(SLOW_MS);
     const file = origin === SITE ? findFile(pathname, version) : null;
     if (file === null) return NOT_SERVED;
-    const [type, body, ...headers] = file;
+    const [type, body, ...others] = file;
     const isMoved = pathname === '/moved.txt' && version === 'attack';
+    const headers = isMoved ? [...others, ['location', `${SITE}/data.txt`] as [string, string]] : others;
     const resource: Resource = {
-      url: isMoved ? `${SITE}/data.txt` : url,
-      status: 200,
+      url,
+      status: isMoved ? 301 : 200,
       headers: [['content-type', type], ['cache-control', 'public, max-age=31536000, immutable'], ...headers],
       body: Buffer.from(body),
     };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { describe, it } from 'node:test';
-import { BLOCKED_PORTS } from './open-origin.ts';
+import { BLOCKED_PORTS } from './load-document.ts';
 
 // A second copy of the list of the Fetch standard. It lacks port 0.
 const { badPorts } = createRequire(import.meta.resolve('undici'))('./lib/web/fetch/constants.js') as {
