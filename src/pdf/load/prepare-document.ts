@@ -1,6 +1,6 @@
 import { HEAD_ELEMENTS, escapeAttribute, escapeText, scanHtml } from '#html';
 import { SIDES } from '../page-geometry.ts';
-import { DEFAULT_MARGINS } from '../request/sheet-members.ts';
+import { DEFAULT_MARGINS } from '../request/document-members.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 
 const HIDE_SCREEN = '@media screen{html{display:none!important}}';

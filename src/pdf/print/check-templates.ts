@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { TEMPLATE_STYLES, type Templates, toPrintTemplates } from '../load/print-templates.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 import { DEFAULT_SHEET, PIXELS_PER_MM } from '../page-geometry.ts';
-import { completeMargins, DEFAULT_MARGINS } from '../request/sheet-members.ts';
+import { completeMargins, DEFAULT_MARGINS } from '../request/document-members.ts';
 import type { Warnings } from '../warnings/warnings.ts';
 
 /** A pixel is rounded at each edge. */
