@@ -1,6 +1,6 @@
 import type { BrowserKeeper, OpenResourceFetcher } from '#browser';
 import type { PdfRequest } from './pdf-request.ts';
-import type { TemplateThreads } from './liquid/template-threads.ts';
+import type { TemplateThreads } from './liquid/fill-templates.ts';
 import type { TemplateHeights } from './print/check-templates.ts';
 import type { PdfSizeLimit } from './worker/off-thread.ts';
 import type { KnownGlyphs } from './warnings/glyph-check.ts';
