@@ -2,7 +2,7 @@ import { type FailedRequest, type Page, type PageReuse, renderPage } from '#brow
 import { resolvesWithin } from '#concurrency';
 import { ApiError } from '#errors';
 import type { Numbering } from '../contents/numbering.ts';
-import { preloadFonts } from '../load/prepare-document.ts';
+import { preloadFonts } from '../load/prepare-request.ts';
 import { hasGiantPage } from '../pdf-file/page-heads.ts';
 import { countPages } from '../pdf-file/scan-pages.ts';
 import { overwriteDates } from '../pdf-file/update-metadata.ts';
