@@ -31,7 +31,10 @@ export function isLargeRequest(request: PdfRequest): boolean {
 export function prepareRequest(request: PdfRequest): PreparedRequest {
   const document = prepareDocument(request);
   const hanLanguages = findHanLanguages(document.html);
-  const mayBeStatic = hanLanguages !== null && hanLanguages.length <= 1 && !needsWarmLane(request);
+  // A document that needs a layout for the screen, or is printed later than it is loaded.
+  const needsWarmLane =
+    request.media !== 'print' || request.waitFor !== null || request.waitForExpression !== null;
+  const mayBeStatic = hanLanguages !== null && hanLanguages.length <= 1 && !needsWarmLane;
   return {
     ...document,
     scanned: mayBeStatic ? scanDocument(document.html, request) : null,
@@ -51,11 +54,6 @@ const HTTP_FRAME = /<i?frame\b[^<>]{0,2000}?\bsrc\s*=\s*["']?http:/i;
  */
 function chooseUrl({ baseUrl, html }: PdfRequest): string | null {
   return baseUrl !== null && HTTP_FRAME.test(html) ? baseUrl.replace(/^https:/, 'http:') : baseUrl;
-}
-
-/** Checks whether a document needs a layout for the screen, or is printed later than it is loaded. */
-function needsWarmLane({ media, waitFor, waitForExpression }: PdfRequest): boolean {
-  return media !== 'print' || waitFor !== null || waitForExpression !== null;
 }
 
 const HIDE_SCREEN = '@media screen{html{display:none!important}}';

@@ -149,23 +149,20 @@ function findFault(resource: Resource, css: string, integrity: string | null): s
 }
 
 /**
- * Checks whether a file has all the hashes of an `integrity` attribute (Subresource Integrity §3.3). With a
- * choice of hashes, a browser may accept it nevertheless.
+ * Checks whether a file has the hash of an `integrity` attribute (Subresource Integrity §3.3). A browser
+ * decides about several hashes and other algorithms.
  */
 export function matchesIntegrity(body: Uint8Array, integrity: string): boolean {
-  const tokens = integrity.split(/[\t\n\f\r ]+/).filter((token) => token !== '');
-  return tokens.every((token) => {
-    const algorithm = /^sha(?:256|384|512)(?=-)/.exec(token)?.[0];
-    return algorithm !== undefined && token === `${algorithm}-${hash(algorithm, body, 'base64')}`;
-  });
+  const algorithm = /^sha(?:256|384|512)(?=-)/.exec(integrity.trim())?.[0];
+  return algorithm !== undefined && integrity.trim() === `${algorithm}-${hash(algorithm, body, 'base64')}`;
 }
 
 const CHARSET_RULE = /^@charset "(?!utf-16)([^"]{1,40})";/i;
 const CHARSET_PARAMETER = /;\s*charset\s*=\s*"?([^\s";]{1,40})/i;
 
 /**
- * Decodes a style sheet (CSS Syntax Module Level 3 §3.2): by the Content-Type header, its @charset rule, or as
- * UTF-8, the encoding of documents in requests.
+ * Decodes a style sheet (CSS Syntax Module Level 3 §3.2): by the Content-Type header, its @charset rule, or
+ * as UTF-8, the encoding of documents in requests.
  */
 function decodeStyleSheet(resource: Resource): string {
   const { body } = resource;

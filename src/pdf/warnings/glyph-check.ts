@@ -105,13 +105,11 @@ export class KnownGlyphs {
       const looked = toLookup(codePoint);
       if (this.#known[looked] === 0 && unknown.size < MAX_LOOKUPS) unknown.add(looked);
     }
-    if (unknown.size > 0) await this.#lookUp(page, [...unknown]);
+    if (unknown.size > 0) {
+      const missing = new Set((await page.evaluate(formatGlyphCheck([...unknown]))) as number[]);
+      for (const codePoint of unknown) this.#known[codePoint] = missing.has(codePoint) ? MISSING : PRESENT;
+    }
     return codePoints.filter((codePoint) => this.#known[toLookup(codePoint)] === MISSING);
-  }
-
-  async #lookUp(page: Page, codePoints: readonly number[]): Promise<void> {
-    const missing = new Set((await page.evaluate(formatGlyphCheck(codePoints))) as number[]);
-    for (const codePoint of codePoints) this.#known[codePoint] = missing.has(codePoint) ? MISSING : PRESENT;
   }
 }
 
@@ -136,9 +134,9 @@ interface CheckedDocument {
 }
 
 /**
- * Warns of characters that a page printed as boxes, because no font has them. A document whose source has Latin
- * letters only costs no call of the page, unless scripts made its text. Never resolves if the document is busy
- * with a script.
+ * Warns of characters that a page printed as boxes, because no font has them. A document whose source has
+ * only Latin letters costs no call of the page, unless scripts made its text. Never resolves if the document
+ * is busy with a script.
  */
 export async function warnOfMissingGlyphs(
   page: Page,
