@@ -71,17 +71,23 @@ function formatTextCheck(codePoints: readonly number[], { skipsHidden }: { skips
   })()`;
 }
 
+/** Characters that the fonts of every machine have: Latin letters, dashes, quotation marks, €, ™ and −. */
+const USUAL = String.raw`\u0000-\u024f\u2010-\u2026\u2030-\u203a\u20ac\u2122\u2212`;
+
 /**
- * An expression that returns the code points of the document that may lack a glyph, each once. Every font is
- * taken to have Latin letters. Controls and marks without a glyph (variation selectors, joiners) need none.
+ * An expression that returns the code points of the document that may lack a glyph, each once. Controls and
+ * marks without a glyph (variation selectors, joiners) need none.
  */
-const UNUSUAL_TEXT = `(() => {
-  const unusual = /[^\\u0000-\\u024f\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}]/gu;
+const UNUSUAL_TEXT = String.raw`(() => {
+  const unusual = /[^${USUAL}\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
   const found = new Set(document.documentElement.textContent.match(unusual));
   return Array.from(found, (character) => character.codePointAt(0));
 })()`;
 /** A source whose text may have such characters, also as references. */
-const MAY_BE_UNUSUAL = /[^\u0000-\u024f]|&(?!(?:amp|lt|gt|quot|nbsp|copy|[aou]uml|szlig|eacute);)[#a-z]/i;
+const MAY_BE_UNUSUAL = new RegExp(
+  `[^${USUAL}]|&(?!(?:amp|lt|gt|quot|nbsp|copy|euro|[mn]dash|hellip|[aou]uml|szlig|eacute);)[#a-z]`,
+  'i',
+);
 
 const CODE_POINTS = 0x110000;
 /** The first lookup of a character goes through the fonts of the machine: one document may not have more. */
@@ -135,8 +141,8 @@ interface CheckedDocument {
 
 /**
  * Warns of characters that a page printed as boxes, because no font has them. A document whose source has
- * only Latin letters costs no call of the page, unless scripts made its text. Never resolves if the document
- * is busy with a script.
+ * only usual characters costs no call of the page, unless scripts made its text. Never resolves if the
+ * document is busy with a script.
  */
 export async function warnOfMissingGlyphs(
   page: Page,
