@@ -14,13 +14,13 @@ export type {
 } from './option-row.ts';
 export {
   checkNoUnknownOptions,
-  checkTextSizes,
   describeValue,
   findOption,
   formatChoices,
   getMember,
   inPlace,
   isObject,
+  parseAll,
   parseLine,
   parseName,
   parseObjects,

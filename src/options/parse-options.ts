@@ -47,8 +47,41 @@ export type ParsedOptions<T> = {
 /** Parses the options of an object in the order of their rows. `place` precedes their names in messages. */
 export function parseOptions<T extends MemberTable>(body: Body, table: T, place = ''): ParsedOptions<T> {
   const rows = Object.entries<MemberRow>(table).filter(([, row]) => row.parsedWith === undefined);
-  const values = rows.map(([name, row]) => [getProperty(name, row), parseOption(body, name, row, place)]);
-  return Object.fromEntries(values) as ParsedOptions<T>;
+  const values = parseAll(
+    ...rows.map(
+      ([name, row]) =>
+        () =>
+          parseOption(body, name, row, place),
+    ),
+  );
+  const entries = rows.map(([name, row], index) => [getProperty(name, row), values[index]]);
+  return Object.fromEntries(entries) as ParsedOptions<T>;
+}
+
+/** The errors that are thrown before all others, first to last. */
+const FIRST_CODES: readonly ErrorCode[] = [
+  'invalid_parameter',
+  'invalid_page_size',
+  'payload_too_large',
+  'missing_html',
+];
+
+/** Runs parsers. If several throw, the error with the first code is thrown, and of equal codes the first. */
+export function parseAll<T extends readonly unknown[]>(...parsers: { [I in keyof T]: () => T[I] }): T {
+  const faults: ApiError[] = [];
+  const values = parsers.map((parse) => {
+    try {
+      return parse();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      faults.push(error);
+      return undefined;
+    }
+  });
+  const rank = ({ code }: ApiError): number => FIRST_CODES.indexOf(code);
+  const [first] = faults.sort((one, other) => rank(other) - rank(one));
+  if (first) throw first;
+  return values as unknown as T;
 }
 
 function parseOption(body: Body, name: string, row: MemberRow, place: string): unknown {
@@ -66,6 +99,7 @@ export function findOption<const R extends Rules>(body: Body, name: string, row:
 
 /** Parses the value of an option: its type, then its choices, its bounds or `parse`. */
 function parseValue(value: unknown, rules: Rules, param: string): unknown {
+  checkTextSize(value, rules, param);
   const { type, accepts, enum: choices = [], minimum = 0, maximum = Infinity, maxLength = Infinity } = rules;
   if (type === 'boolean')
     return typeof value === 'boolean' ? value : throwNotAString(param, 'true or false', value);
@@ -87,28 +121,41 @@ function parseValue(value: unknown, rules: Rules, param: string): unknown {
 /** Parses an object, or a list of objects, by the table of their options. */
 function parseMembers(value: unknown, rules: Rules, param: string): unknown {
   const table: MemberTable = rules.members?.table ?? {};
-  if (rules.type === 'object') {
-    if (!isObject(value)) throwUnexpected(param, `an object, such as ${rules.expected}`, value);
-    checkNoUnknownOptions(value, table, { place: param });
-    return parseOptions(value, table, `${param}.`);
-  }
-  return parseObjects(value, rules, param).map((item, index) => {
-    const place = `${param}[${index}]`;
-    checkNoUnknownOptions(item, table, { place });
-    return inPlace(place, () => parseOptions(item, table));
-  });
+  if (rules.type === 'array')
+    return parseObjects(value, rules, param, (item, place) => {
+      checkNoUnknownOptions(item, table, { place });
+      return inPlace(place, () => parseOptions(item, table));
+    });
+  if (!isObject(value)) throwUnexpected(param, `an object, such as ${rules.expected}`, value);
+  checkNoUnknownOptions(value, table, { place: param });
+  return parseOptions(value, table, `${param}.`);
 }
 
-/** Returns the objects of a list. Throws `invalid_parameter`. */
-export function parseObjects(value: unknown, { maxItems = 0, expected = '' }: Rules, param: string): Body[] {
-  if (!Array.isArray(value) || value.length > maxItems)
+/** Parses the objects of a list. Throws the errors of `parse`, and `invalid_parameter`. */
+export function parseObjects<T>(
+  value: unknown,
+  { maxItems = 0, expected = '' }: Rules,
+  param: string,
+  parse: (item: Body, place: string) => T,
+): T[] {
+  const throwWrong = (found: string): never =>
     throwInvalid(
       param,
-      `${param} must be an array of at most ${maxItems} objects, such as ${expected}: ${Array.isArray(value) ? `it has ${value.length}` : `it is ${describeValue(value)}`}.`,
+      `${param} must be an array of at most ${maxItems} objects, such as ${expected}: it ${found}.`,
     );
-  for (const [index, item] of value.entries())
-    if (!isObject(item)) throwUnexpected(`${param}[${index}]`, `an object, such as ${expected}`, item);
-  return value as Body[];
+  if (!Array.isArray(value)) return throwWrong(`is ${describeValue(value)}`);
+  const [, items] = parseAll(
+    () => value.length <= maxItems || throwWrong(`has ${value.length}`),
+    () =>
+      parseAll<T[]>(
+        ...value.map((item: unknown, index) => () => {
+          const place = `${param}[${index}]`;
+          if (!isObject(item)) throwUnexpected(place, `an object, such as ${expected}`, item);
+          return parse(item, place);
+        }),
+      ),
+  );
+  return items;
 }
 
 /** Runs the parser of a part of the body, such as `more_documents[1]`. Its errors name the part. */
@@ -143,23 +190,15 @@ export function parseName(text: string): string | null {
   return isName ? text : null;
 }
 
-/**
- * Checks the sizes of the texts of an object. `place` precedes their names in messages. Throws
- * `payload_too_large`.
- */
-export function checkTextSizes(body: Body, table: MemberTable, place = ''): void {
-  for (const [name, { maxBytes = Infinity, members, type }] of Object.entries(table)) {
-    const value = getMember(body, name);
-    const bytes = typeof value === 'string' ? Buffer.byteLength(value, 'utf8') : 0;
-    const param = place + name;
-    if (bytes > maxBytes)
-      throwInvalid(
-        param,
-        `${param} must be at most ${maxBytes / 1024} KiB of UTF-8: it has ${bytes.toLocaleString('en')} bytes.`,
-        'payload_too_large',
-      );
-    if (type === 'object' && members && isObject(value)) checkTextSizes(value, members.table, `${param}.`);
-  }
+/** Checks the size of a text. Throws `payload_too_large`. */
+function checkTextSize(value: unknown, { maxBytes = Infinity }: Rules, param: string): void {
+  const bytes = typeof value === 'string' ? Buffer.byteLength(value, 'utf8') : 0;
+  if (bytes > maxBytes)
+    throwInvalid(
+      param,
+      `${param} must be at most ${maxBytes / 1024} KiB of UTF-8: it has ${bytes.toLocaleString('en')} bytes.`,
+      'payload_too_large',
+    );
 }
 
 /** Throws an error that names the member. */

@@ -6,7 +6,7 @@ import type { EngineParts, GeneratedPdf, PdfRenderOptions, RenderWatch } from '.
 import { TemplateHeights } from './print/check-templates.ts';
 import { warmUp } from './print/lanes.ts';
 import { KnownGlyphs } from './warnings/glyph-check.ts';
-import { TemplateThreads } from './liquid/template-threads.ts';
+import { TemplateThreads } from './liquid/fill-templates.ts';
 import { DocumentWorker } from './worker/document-worker.ts';
 
 /**

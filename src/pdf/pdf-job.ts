@@ -1,6 +1,6 @@
 import type { BrowserKeeper, OpenResourceFetcher } from '#browser';
 import type { PdfRequest } from './pdf-request.ts';
-import type { TemplateThreads } from './liquid/template-threads.ts';
+import type { TemplateThreads } from './liquid/fill-templates.ts';
 import type { TemplateHeights } from './print/check-templates.ts';
 import type { PdfSizeLimit } from './worker/off-thread.ts';
 import type { KnownGlyphs } from './warnings/glyph-check.ts';
@@ -81,11 +81,11 @@ export async function runPhase<T>(
   run: () => Promise<T>,
 ): Promise<T> {
   const end = watch?.startPhase(phase);
-  const endTimed = deadline.startPhase(phase);
+  deadline.startPhase(phase);
   try {
     return await run();
   } finally {
-    endTimed();
+    deadline.endPhase();
     end?.();
   }
 }
@@ -132,8 +132,8 @@ export class JobDeadline {
   readonly #limits: DeadlineLimits;
   readonly #now: () => number;
   readonly #startedAt: number;
-  readonly #phases = { load: 0, print: 0 };
-  /** The phase that has begun last, and when. */
+  #phases = { load: 0, print: 0 };
+  /** The phase that is in progress, and its start. */
   #running: { phase: 'load' | 'print'; startedAt: number } | null = null;
   #ms = 0;
 
@@ -164,7 +164,7 @@ export class JobDeadline {
   }
 
   /** The milliseconds that each phase has taken so far. */
-  get phases(): Readonly<Record<'load' | 'print', number>> {
+  get phases(): Record<'load' | 'print', number> {
     const phases = { ...this.#phases };
     if (this.#running) phases[this.#running.phase] += this.#now() - this.#running.startedAt;
     return phases;
@@ -175,13 +175,12 @@ export class JobDeadline {
     this.#ms = computeDeadlineMs(request, this.#limits);
   }
 
-  /** Starts to measure a phase. Returns the function to call at its end. */
-  startPhase(phase: 'load' | 'print'): () => void {
-    const started = { phase, startedAt: this.#now() };
-    this.#running = started;
-    return () => {
-      this.#phases[phase] += this.#now() - started.startedAt;
-      if (this.#running === started) this.#running = null;
-    };
+  startPhase(phase: 'load' | 'print'): void {
+    this.#running = { phase, startedAt: this.#now() };
+  }
+
+  endPhase(): void {
+    this.#phases = this.phases;
+    this.#running = null;
   }
 }

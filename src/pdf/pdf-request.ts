@@ -1,17 +1,10 @@
 /** The request of generatePdf: parsed from a JSON body by the table of options. */
 import { checkAttachedSize, checkInvoiceName } from './request/attachment-members.ts';
 import { ALIASES } from './request/foreign-names.ts';
-import {
-  checkPageSizes,
-  parseHtmls,
-  parseMoreDocuments,
-  type PdfDocument,
-} from './request/document-members.ts';
+import { parseDocuments, type PdfDocument } from './request/document-members.ts';
 import { checkMayEncrypt } from './request/option-members.ts';
-import { type Body, checkNoUnknownOptions, checkTextSizes, parseOptions, throwInvalid } from '#options';
+import { type Body, checkNoUnknownOptions, parseAll, parseOptions, throwInvalid } from '#options';
 import { PDF_OPTIONS, type PdfOptionValues } from './request/pdf-options.ts';
-import { parseSheet } from './request/sheet-members.ts';
-import { checkDataSize } from './request/template-members.ts';
 
 export { MAX_ATTACHED_BYTES, MAX_INVOICE_BYTES } from './request/attachment-members.ts';
 export { MAX_HTML_BYTES, type PdfDocument } from './request/document-members.ts';
@@ -34,17 +27,17 @@ export interface PdfRequest extends PdfDocument, PdfOptionValues {
  * wrong, in this order: missing_html, payload_too_large, invalid_page_size, invalid_parameter.
  */
 export function parsePdfRequest(body: Body): PdfRequest {
-  const [html, ...moreHtml] = parseHtmls(body);
-  checkTextSizes(body, PDF_OPTIONS);
-  checkAttachedSize(body);
-  checkDataSize(body);
-  checkPageSizes(body);
-  checkNoUnknownOptions(body, PDF_OPTIONS, { aliases: ALIASES });
+  const [, , documents, options] = parseAll(
+    () => checkAttachedSize(body),
+    () => checkNoUnknownOptions(body, PDF_OPTIONS, { aliases: ALIASES }),
+    () => parseDocuments(body, PDF_OPTIONS.more_documents),
+    () => parseOptions(body, PDF_OPTIONS),
+  );
+  const [first, ...moreDocuments] = documents;
   const request: PdfRequest = {
-    ...html,
-    ...parseSheet(body),
-    moreDocuments: parseMoreDocuments(body, moreHtml, PDF_OPTIONS.more_documents),
-    ...parseOptions(body, PDF_OPTIONS),
+    ...first,
+    ...options,
+    moreDocuments,
     // `now` is valid: it begins with its date.
     date: typeof body['now'] === 'string' ? body['now'].slice(0, 10) : null,
   };

@@ -2,7 +2,7 @@ import { hasOwnHeaders } from '../layers/layer-input.ts';
 import { updateMetadata } from '../pdf-file/update-metadata.ts';
 import type { PdfJob } from '../pdf-job.ts';
 import type { PdfRequest } from '../pdf-request.ts';
-import { resolvePageRanges } from '../print/page-ranges.ts';
+import { resolvePageRanges } from '../print/print-pages.ts';
 import type { PrintedDocument } from '../print/print-document.ts';
 import { finishPdfOffThread } from '../worker/off-thread.ts';
 import type { Warnings } from '../warnings/warnings.ts';

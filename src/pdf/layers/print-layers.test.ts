@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { DEFAULT_MARGINS } from '../request/sheet-members.ts';
+import { DEFAULT_MARGINS } from '../request/document-members.ts';
 import { printLayers } from './print-layers.ts';
 
 void describe('the layers of a PDF', () => {

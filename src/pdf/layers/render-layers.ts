@@ -7,7 +7,7 @@ import { printLayers } from './print-layers.ts';
 import { PrintedPages } from '../pdf-file/printed-pages.ts';
 import { findTitle } from '../pdf-file/scan-pages.ts';
 import type { PdfRequest } from '../pdf-request.ts';
-import { completeMargins } from '../request/sheet-members.ts';
+import { completeMargins } from '../request/document-members.ts';
 import { type Warnings, formatFailedRequest } from '../warnings/warnings.ts';
 import { checkPdfSize, prepareOffThread } from '../worker/off-thread.ts';
 import { checkTemplates } from '../print/check-templates.ts';

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { scanHtml } from '#html';
 import { sample } from '../../../test/support/sample.ts';
 import { parsePdfRequest } from '../pdf-request.ts';
-import { preloadFonts, prepareDocument, toStaticHtml } from './prepare-document.ts';
+import { preloadFonts, prepareDocument, toStaticHtml } from './prepare-request.ts';
 import { prepareRequest } from './prepare-request.ts';
 import { fillTemplate, wrapTemplate } from './print-templates.ts';
 import { scanDocument } from './scan-document.ts';

@@ -5,6 +5,7 @@ import { computeResourceDeadlineMs, type PdfJob, runPhase } from '../pdf-job.ts'
 import type { PdfRequest } from '../pdf-request.ts';
 import {
   type InlinedTemplates,
+  type InlineLimits,
   inlineDocument,
   inlineTemplates,
   type StaticDocument,
@@ -69,7 +70,7 @@ export class RenderFetchers {
   }
 
   /** Returns how resources are fetched for inlining, within the time that is left for resources. */
-  getInlineLimits(): { fetchResource: FetchResource; timeoutMs: number; signal: AbortSignal | undefined } {
+  getInlineLimits(): InlineLimits {
     const { deadline, signal, timeoutMs } = this.#job;
     const fetchResource: FetchResource = (request, aborted) => {
       // A page may use the fetcher too, and its deadline begins later, when a browser runs.

@@ -103,8 +103,8 @@ export class ResourceLoader {
   async #load(kind: ResourceKind, text: string, baseUrl: string | null): Promise<Resource | null> {
     this.#uses += 1;
     if (this.#uses > MAX_USES) throw new NotInlinableError('too many uses of resources');
-    const data = decodeDataUrl(text);
-    if (data !== null) return data;
+    // A style sheet, whose own resources would have to be found.
+    if (/^data:/i.test(text) && !this.mustInline) throw new NotInlinableError('a data: style sheet');
     const url = URL.parse(text, baseUrl ?? undefined);
     // A browser requests nothing.
     if (url === null && !URL.canParse(text, ANY_BASE)) return null;
@@ -149,47 +149,29 @@ function findFault(resource: Resource, css: string, integrity: string | null): s
 }
 
 /**
- * Checks whether a file has all the hashes of an `integrity` attribute (Subresource Integrity §3.3). With a
- * choice of hashes, a browser may accept it nevertheless.
+ * Checks whether a file has the hash of an `integrity` attribute (Subresource Integrity §3.3). A browser
+ * decides about several hashes and other algorithms.
  */
 export function matchesIntegrity(body: Uint8Array, integrity: string): boolean {
-  const tokens = integrity.split(/[\t\n\f\r ]+/).filter((token) => token !== '');
-  return tokens.every((token) => {
-    const algorithm = /^sha(?:256|384|512)(?=-)/.exec(token)?.[0];
-    return algorithm !== undefined && token === `${algorithm}-${hash(algorithm, body, 'base64')}`;
-  });
+  const algorithm = /^sha(?:256|384|512)(?=-)/.exec(integrity.trim())?.[0];
+  return algorithm !== undefined && integrity.trim() === `${algorithm}-${hash(algorithm, body, 'base64')}`;
 }
 
 const CHARSET_RULE = /^@charset "(?!utf-16)([^"]{1,40})";/i;
 const CHARSET_PARAMETER = /;\s*charset\s*=\s*"?([^\s";]{1,40})/i;
 
 /**
- * Decodes a style sheet (CSS Syntax Module Level 3 §3.2): by its byte order mark, the Content-Type header,
- * its @charset rule, or as UTF-8, the encoding of documents in requests.
+ * Decodes a style sheet (CSS Syntax Module Level 3 §3.2): by the Content-Type header, its @charset rule, or
+ * as UTF-8, the encoding of documents in requests.
  */
 function decodeStyleSheet(resource: Resource): string {
   const { body } = resource;
   const start = Buffer.from(body.subarray(0, 64)).toString('latin1');
-  const mark = /^(?:(\xef\xbb\xbf)|(\xfe\xff)|\xff\xfe)/.exec(start);
-  const marked = mark && (mark[1] ? 'utf-8' : mark[2] ? 'utf-16be' : 'utf-16le');
-  const label =
-    marked ?? CHARSET_PARAMETER.exec(getContentType(resource))?.[1] ?? CHARSET_RULE.exec(start)?.[1];
+  const label = CHARSET_PARAMETER.exec(getContentType(resource))?.[1] ?? CHARSET_RULE.exec(start)?.[1];
   try {
     return new TextDecoder(label).decode(body);
   } catch {
     return new TextDecoder().decode(body);
-  }
-}
-
-/** Decodes a data: URL of text (Fetch standard §6); null for another URL, and for what is not UTF-8. */
-function decodeDataUrl(url: string): Resource | null {
-  const [, type, base64, data = ''] = /^data:([^,]*?)(;\s*base64\s*)?,([^]*)$/i.exec(url) ?? [];
-  if (type === undefined) return null;
-  try {
-    const body = Buffer.from(decodeURIComponent(data), base64 === undefined ? 'utf8' : 'base64');
-    return { url, status: 200, headers: [['content-type', type]], body };
-  } catch {
-    return null;
   }
 }
 

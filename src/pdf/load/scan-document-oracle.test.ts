@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { parse, type DefaultTreeAdapterTypes } from 'parse5';
 import { seeded } from '../../../test/support/random.ts';
-import { isInertMeta, isNeverStatic, scanDocument } from './scan-document.ts';
+import { INERT_META, NEVER_STATIC, scanDocument } from './scan-document.ts';
 
 const ROUNDS = process.env['TEST_FULL'] === '1' ? 200_000 : 20_000;
 const PIECES = [
@@ -67,8 +67,8 @@ function findDynamic(node: Node): string[] {
   if ('tagName' in node) {
     const get = (name: string): string | undefined => node.attrs.find((one) => one.name === name)?.value;
     const equivalent = get('http-equiv');
-    if (isNeverStatic(node.tagName) || node.tagName === 'script') found.push(node.tagName);
-    if (node.tagName === 'meta' && equivalent !== undefined && !isInertMeta(equivalent))
+    if (NEVER_STATIC.has(node.tagName) || node.tagName === 'script') found.push(node.tagName);
+    if (node.tagName === 'meta' && equivalent !== undefined && !INERT_META.test(equivalent.trim()))
       found.push(`meta ${equivalent}`);
   }
   if ('childNodes' in node) found.push(...node.childNodes.flatMap(findDynamic));

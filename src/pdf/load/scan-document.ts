@@ -32,7 +32,7 @@ export interface ScannedDocument {
 }
 
 /** Elements that run, frame or play something, move, choose an image, or do not show their content. */
-const NEVER_STATIC = new Set(
+export const NEVER_STATIC = new Set(
   [
     'iframe frame frameset fencedframe object embed applet portal',
     'video audio canvas marquee picture template',
@@ -43,7 +43,7 @@ const NEVER_STATIC = new Set(
 const INERT_HANDLER =
   /^on(?:click|dblclick|auxclick|contextmenu|mouse\w+|pointer\w+|touch\w+|key\w+|drag\w*|drop|submit|reset|change|input|select|copy|cut|paste|wheel)$/;
 /** `http-equiv` pragmas that change nothing. Others redirect, restrict or change this page or the next. */
-const INERT_META =
+export const INERT_META =
   /^(?:content-type|x-ua-compatible|cache-control|pragma|expires|last-modified|imagetoolbar|cleartype|content-(?:script|style)-type|reply-to|msthemecompatible)$/i;
 /** The types of scripts that are blocks of data. */
 const INERT_SCRIPT = /^application\/(?:ld\+)?json$/i;
@@ -83,16 +83,6 @@ export function scanTemplate(html: string): { scanned: ScannedDocument; hanLangu
   const scanned = scan.finish();
   scanned.leavesState ||= scan.isDynamic || languages === null || languages.length > 1;
   return { scanned, hanLanguage: languages?.[0] ?? null };
-}
-
-/** Checks whether an element always needs the warm lane. */
-export function isNeverStatic(element: string): boolean {
-  return NEVER_STATIC.has(element);
-}
-
-/** Checks whether a meta element with this `http-equiv` changes nothing. */
-export function isInertMeta(equivalent: string): boolean {
-  return INERT_META.test(equivalent.trim());
 }
 
 /** Checks whether a URL needs no request. */
@@ -191,7 +181,7 @@ class DocumentScan {
     if (name === 'script') this.isDynamic ||= !INERT_SCRIPT.test(trimSpaces(get('type') ?? ''));
     else if (name === 'base') this.#addBase(get('href'));
     else if (name === 'meta') {
-      this.isDynamic ||= !isInertMeta(get('http-equiv') ?? 'pragma');
+      this.isDynamic ||= !INERT_META.test(get('http-equiv')?.trim() ?? 'pragma');
       this.#result.leavesState ||= get('name')?.toLowerCase() === 'color-scheme';
     } else if (name === 'style') this.#result.leavesState ||= get('title') !== undefined;
     else if (name === 'progress') this.isDynamic ||= get('value') === undefined;

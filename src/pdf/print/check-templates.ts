@@ -1,11 +1,11 @@
 import { CdpError, type Page } from '#browser';
-import { scanHtml } from '#html';
 import { LRUCache } from 'lru-cache';
 import { TEMPLATE_STYLES, type Templates, toPrintTemplates } from '../load/print-templates.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 import { DEFAULT_SHEET, PIXELS_PER_MM } from '../page-geometry.ts';
-import { completeMargins, DEFAULT_MARGINS } from '../request/sheet-members.ts';
+import { completeMargins, DEFAULT_MARGINS } from '../request/document-members.ts';
 import type { Warnings } from '../warnings/warnings.ts';
+import { setContent } from './lanes.ts';
 
 /** A pixel is rounded at each edge. */
 const TOLERANCE_PIXELS = 1;
@@ -44,7 +44,7 @@ export async function checkTemplates(
   const margins = findMargins(request, templates);
   if (margins.top === null && margins.bottom === null) return;
   const html = formatTemplatePage(request, templates);
-  const found = await heights.find(keyId, html, () => measure(page, html, { isReused }));
+  const found = await heights.find(keyId, html, () => measure(page, html, isReused));
   if (found === null) return;
   const [top, bottom] = found;
   warnOfHeight(warnings, { name: 'header', side: 'top', needed: top, margin: margins.top });
@@ -52,16 +52,11 @@ export async function checkTemplates(
 }
 
 /** Measures the header and the footer in the page; null if their elements prevent it. */
-async function measure(
-  page: Page,
-  html: string,
-  { isReused }: Pick<TemplateCheck, 'isReused'>,
-): Promise<Heights | null> {
+async function measure(page: Page, html: string, isReused: boolean): Promise<Heights | null> {
   page.setScripting(false);
-  const loaded = Promise.withResolvers<void>();
-  page.onLoad = () => loaded.resolve();
-  await page.send('Page.setDocumentContent', { frameId: page.targetId, html });
-  if (isReused) await loaded.promise;
+  if (isReused) await setContent(page, html);
+  // The time of another page stands still, and the document needs none to be laid out.
+  else await page.send('Page.setDocumentContent', { frameId: page.targetId, html });
   const heights = await page.evaluate(MEASURE).catch(ignoreCdpError);
   return Array.isArray(heights) ? [Number(heights[0]), Number(heights[1])] : null;
 }
@@ -134,21 +129,10 @@ export class TemplateHeights {
   }
 }
 
-/**
- * Replaces the digits of text: numbers of as many digits are as wide. Those of tags, styles and character
- * references stay.
- */
+/** Styles, tags and character references, whose digits stay; and digits of text. */
+const STYLE_TAG_REFERENCE_OR_DIGIT = /<style\b[^<]*|<(?:"[^"]*"|'[^']*'|[^"'<>])*>|&#?\w+|\d/gi;
+
+/** Replaces the digits of text: numbers of as many digits are as wide. */
 function maskNumbers(html: string): string {
-  let masked = '';
-  for (const { kind, start, end } of scanHtml(html)) {
-    const source = html.slice(start, end);
-    masked += kind === 'text' ? source.replace(REFERENCE_OR_DIGIT, maskDigit) : source;
-  }
-  return masked;
-}
-
-const REFERENCE_OR_DIGIT = /&#?\w+|\d/g;
-
-function maskDigit(match: string): string {
-  return match.startsWith('&') ? match : '0';
+  return html.replace(STYLE_TAG_REFERENCE_OR_DIGIT, (match) => (match.length === 1 ? '0' : match));
 }

@@ -71,12 +71,9 @@ export function openStatic(
 ): Promise<void> {
   return runPhase(job, 'load', async () => {
     await openOrigin(page, url);
-    const loaded = Promise.withResolvers<void>();
-    page.onLoad = () => loaded.resolve();
     page.setScripting(false);
     if (isMoving) page.sendAndForget('Emulation.setEmulatedMedia', { media: 'print' });
-    await page.send('Page.setDocumentContent', { frameId: page.targetId, html });
-    await Promise.race([loaded.promise, page.whenLost]);
+    await setContent(page, html);
     if (isMoving) await finishAnimations(page);
   });
 }
@@ -90,14 +87,17 @@ const PRINTS = 2;
 
 /** Prints a small document of our own: the first print of a page is a third slower. */
 export async function warmUp(page: Page): Promise<void> {
-  for (let count = 0; count < PRINTS; count += 1) await printSample(page);
+  for (let count = 0; count < PRINTS; count += 1) {
+    await setContent(page, WARM_UP_HTML);
+    await page.sendForData('Page.printToPDF', {});
+  }
   await prepareScripts(page);
 }
 
-async function printSample(page: Page): Promise<void> {
+/** Replaces the document of a page, and waits until it is loaded. */
+export async function setContent(page: Page, html: string): Promise<void> {
   const loaded = Promise.withResolvers<void>();
   page.onLoad = () => loaded.resolve();
-  await page.send('Page.setDocumentContent', { frameId: page.targetId, html: WARM_UP_HTML });
+  await page.send('Page.setDocumentContent', { frameId: page.targetId, html });
   await Promise.race([loaded.promise, page.whenLost]);
-  await page.sendForData('Page.printToPDF', {});
 }

@@ -2,7 +2,7 @@ import { type FailedRequest, type Page, type PageReuse, renderPage } from '#brow
 import { resolvesWithin } from '#concurrency';
 import { ApiError } from '#errors';
 import type { Numbering } from '../contents/numbering.ts';
-import { preloadFonts } from '../load/prepare-document.ts';
+import { preloadFonts } from '../load/prepare-request.ts';
 import { hasGiantPage } from '../pdf-file/page-heads.ts';
 import { countPages } from '../pdf-file/scan-pages.ts';
 import { overwriteDates } from '../pdf-file/update-metadata.ts';
@@ -10,7 +10,7 @@ import { computeResourceDeadlineMs, type GeneratedPdf, type PdfJob } from '../pd
 import type { PdfRequest } from '../pdf-request.ts';
 import { checkTemplates } from './check-templates.ts';
 import { mayRunScripts, type LoadedTexts } from '../load/load-texts.ts';
-import { collectUnusualCharacters, warnOfMissingGlyphs } from '../warnings/glyph-check.ts';
+import { warnOfMissingGlyphs } from '../warnings/glyph-check.ts';
 import {
   CLIPPED,
   Warnings,
@@ -87,12 +87,9 @@ async function printInPage(
         )
       : null;
   const isScripted = opened !== null && mayRunScripts(request, prepared.html);
-  const printing = printPages(page, { request, templates, ...marks }, job);
-  // While the browser is busy.
-  const unusual = collectUnusualCharacters(prepared.html);
   let pdf: Buffer;
   try {
-    pdf = await printing;
+    pdf = await printPages(page, { request, templates, ...marks }, job);
     const errors = isScripted ? await opened.document.findErrors() : [];
     for (const error of errors) warnings.add('script', formatScriptError(error));
   } finally {
@@ -101,7 +98,7 @@ async function printInPage(
   if (document?.isMoving === true) page.sendAndForget('Emulation.setEmulatedMedia', { media: '' });
   const isReused = document !== null;
   const check = async (): Promise<void> => {
-    const source = { unusual, glyphs: job.glyphs, isScripted, hasScreenLayout: !isReused };
+    const source = { html: prepared.html, glyphs: job.glyphs, isScripted, hasScreenLayout: !isReused };
     await warnOfMissingGlyphs(page, warnings, source);
     await checkTemplates(page, request, { ...job, templates, warnings, isReused });
   };

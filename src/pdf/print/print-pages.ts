@@ -1,3 +1,4 @@
+import { ApiError } from '#errors';
 import { CdpError, type Page } from '#browser';
 import type { Protocol } from 'devtools-protocol';
 import { formatListLinks, formatShowNumbers, parseLinks } from '../contents/link-scripts.ts';
@@ -8,9 +9,8 @@ import { countPages } from '../pdf-file/scan-pages.ts';
 import { type PdfJob, runPhase } from '../pdf-job.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 import { DEFAULT_SHEET, PIXELS_PER_INCH } from '../page-geometry.ts';
-import { completeMargins } from '../request/sheet-members.ts';
+import { completeMargins } from '../request/document-members.ts';
 import type { Warnings } from '../warnings/warnings.ts';
-import { createRangeError } from './page-ranges.ts';
 
 /** The options of a document, with the header and footer that Chromium prints. */
 interface PrintSource {
@@ -94,4 +94,29 @@ function toPrintParameters({ request, templates }: PrintSource): Protocol.Page.P
     ...(hasTemplates && toPrintTemplates(templates, margins)),
     ...(request.pageRanges !== null && { pageRanges: request.pageRanges }),
   };
+}
+
+/**
+ * Returns the indexes of the pages that page_ranges select, in their order. Ranges may end after the last
+ * page. Throws invalid_parameter if they select none.
+ */
+export function resolvePageRanges(pageRanges: string, count: number): number[] {
+  const selected = new Set<number>();
+  for (const range of pageRanges.split(',')) {
+    const [first = '', last = first] = range.split('-');
+    const end = Math.min(count, last === '' ? count : Number(last));
+    for (let page = Number(first); page <= end; page += 1) selected.add(page - 1);
+  }
+  if (selected.size === 0) throw createRangeError(count);
+  return [...selected].sort((one, other) => one - other);
+}
+
+/** Creates the error of page_ranges beyond the end. */
+function createRangeError(pages: number, cause?: unknown): ApiError {
+  const count = pages === 1 ? 'one page' : `${pages} pages`;
+  return new ApiError(
+    'invalid_parameter',
+    `page_ranges asks for pages that the document does not have: it has ${count}.`,
+    { param: 'page_ranges', cause },
+  );
 }

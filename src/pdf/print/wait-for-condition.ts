@@ -70,18 +70,14 @@ function toPlainText(text: string, maxCharacters: number): string {
 const MEMBER = 'wait_for_expression';
 const MAX_ERROR_CHARACTERS = 160;
 
-/** An evaluation in progress. */
-interface Evaluation {
-  /** From the document, which can make it anything; an Error if the expression did not run. */
-  outcome: { kind?: unknown; error?: unknown } | Error | null;
-}
+const PENDING = Symbol('an evaluation in progress');
 
 /**
  * Creates the condition that `expression` is truthy. It may be a promise, which settles only while time
  * passes: it is evaluated again after that.
  */
 function createExpressionCondition(page: Page, expression: string): Condition {
-  let evaluation: Evaluation | null = null;
+  let evaluation: Promise<unknown> | null = null;
   let lastError = '';
   return {
     member: MEMBER,
@@ -90,13 +86,13 @@ function createExpressionCondition(page: Page, expression: string): Condition {
     async holds() {
       evaluation ??= evaluate(page, expression);
       // The browser responds in order: an expression that does not wait for anything has its value by then.
-      await page.evaluate('0');
-      const { outcome } = evaluation;
-      if (outcome === null) return false;
+      const outcome = await Promise.race([evaluation, page.evaluate('0').then(() => PENDING)]);
+      if (outcome === PENDING) return false;
       evaluation = null;
       if (outcome instanceof CdpError) throw await createSyntaxError(page, expression, outcome);
       if (outcome instanceof Error) return false;
-      const { kind, error } = outcome;
+      // From the document, which can make it anything.
+      const { kind, error } = Object(outcome) as { kind?: unknown; error?: unknown };
       if (kind === 'function')
         throw new ApiError(
           'invalid_parameter',
@@ -110,9 +106,8 @@ function createExpressionCondition(page: Page, expression: string): Condition {
   };
 }
 
-/** Starts to evaluate an expression. No name of this code is visible to it. */
-function evaluate(page: Page, expression: string): Evaluation {
-  const started: Evaluation = { outcome: null };
+/** Evaluates an expression, to an Error if it did not run. No name of this code is visible to it. */
+function evaluate(page: Page, expression: string): Promise<unknown> {
   const source = `(async () => (${expression}\n))().then(
     (value) => ({ kind: typeof value === 'function' ? 'function' : value ? 'truthy' : 'falsy' }),
     (error) => {
@@ -123,11 +118,7 @@ function evaluate(page: Page, expression: string): Evaluation {
       return { kind: 'error', error: text };
     },
   )`;
-  page.evaluateInDocument(source).then(
-    (value) => (started.outcome = Object(value) as object),
-    (error: Error) => (started.outcome = error),
-  );
-  return started;
+  return page.evaluateInDocument(source).catch((error: Error) => error);
 }
 
 /** Creates the error of an expression that cannot be parsed, about the client's text alone. */

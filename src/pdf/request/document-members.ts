@@ -1,17 +1,185 @@
-/** The documents of a request: their HTML, their sheets and their margins. */
+/**
+ * The documents of a request: their HTML, their sheets and their margins. Lengths are CSS lengths in options,
+ * and CSS pixels (1/96 in) in what is parsed.
+ */
 import { ApiError } from '#errors';
-import { ALIASES } from './foreign-names.ts';
 import {
   type Body,
   checkNoUnknownOptions,
+  findOption,
   getMember,
   inPlace,
   isObject,
-  parseObjects,
   type MemberRow,
+  parseAll,
+  parseObjects,
   throwInvalid,
 } from '#options';
-import { type PageLayout, parsePageSize, parseSheet, SHEET_OPTIONS } from './sheet-members.ts';
+import {
+  DEFAULT_SHEET,
+  orient,
+  PAGE_SIZES,
+  parseCssLength,
+  PIXELS_PER_MM,
+  type Sheet,
+  type Side,
+  SIZES,
+} from '../page-geometry.ts';
+import { ALIASES } from './foreign-names.ts';
+
+const margin = (name: string, text: string, description: string) =>
+  ({
+    type: 'string',
+    default: text,
+    parsedWith: 'documents',
+    parse: parseCssLength,
+    expected:
+      'a string with a CSS length in mm, cm, in, px, pt, pc or Q that is not negative, such as "20mm"',
+    description,
+    example: '12mm',
+    flag: { summary: `${name} margin, ${text} by default`, placeholder: 'length' },
+    control: { label: 'Margins', joinedAs: 'margins' },
+  }) as const;
+
+/** The sides that a sheet may have. PDF viewers show no sheet longer than 200 in (ISO 32000-1, annex C). */
+const MIN_SIDE_MM = 10;
+const MAX_SIDE_MM = 5_080;
+
+const SIDE = {
+  type: 'string',
+  parsedWith: 'documents',
+  parse: parseSheetSide,
+  expected: `a string with a CSS length from ${MIN_SIDE_MM}mm to ${MAX_SIDE_MM}mm, such as "100mm" or "4in"`,
+} as const;
+
+/** The options of the sheet, in the request and in each later document. */
+export const SHEET_OPTIONS = {
+  page_size: {
+    type: 'string',
+    enum: SIZES,
+    code: 'invalid_page_size',
+    expected: `one of ${SIZES.join(', ')} (case matters)`,
+    default: 'A4',
+    parsedWith: 'documents',
+    description: 'The sheet.',
+    example: 'Letter',
+    refused: { page_size: 'a4' },
+    flag: { summary: 'The sheet, A4 by default', placeholder: 'size' },
+    control: { label: 'Page size', excludedBy: ['page_width', 'page_height'] },
+  },
+  page_width: {
+    ...SIDE,
+    description:
+      'Width of a sheet of another size: a CSS length from 10mm to 5080mm, together with page_height and without page_size.',
+    example: '80mm',
+    flag: { summary: 'Width of a sheet of another size, such as 80mm', placeholder: 'length' },
+    control: { group: 'Page and rendering', label: 'Page width', hint: 'In place of the page size: 100mm' },
+  },
+  page_height: {
+    ...SIDE,
+    description: 'Height of a sheet of another size: a length like page_width, together with it.',
+    example: '200mm',
+    flag: { summary: 'Height of a sheet of another size', placeholder: 'length' },
+    control: { group: 'Page and rendering', label: 'Page height', hint: 'Together with the width: 62mm' },
+  },
+  orientation: {
+    type: 'string',
+    enum: ['portrait', 'landscape'],
+    default: 'portrait',
+    parsedWith: 'documents',
+    description: 'landscape makes the longer side of the sheet its width.',
+    example: 'landscape',
+    flag: { summary: 'portrait or landscape', placeholder: 'name' },
+    control: { label: 'Orientation', labels: { portrait: 'Portrait', landscape: 'Landscape' } },
+  },
+  margin_top: {
+    ...margin('Top', '20mm', 'Top margin: a CSS length in mm, cm, in, px, pt, pc or Q, or 0.'),
+    refused: { margin_top: '20' },
+  },
+  margin_bottom: margin('Bottom', '20mm', 'Bottom margin: a length like margin_top.'),
+  margin_left: margin('Left', '15mm', 'Left margin: a length like margin_top.'),
+  margin_right: margin('Right', '15mm', 'Right margin: a length like margin_top.'),
+} as const satisfies Record<string, MemberRow>;
+
+/** The default margins, in CSS pixels. */
+export const DEFAULT_MARGINS = mapSides(
+  (side) => parseCssLength(SHEET_OPTIONS[`margin_${side}`].default) ?? 0,
+);
+
+const MIN_CONTENT_PIXELS = 10 * PIXELS_PER_MM;
+const ROUNDING_PIXELS = 1e-6;
+
+/** Parses the side of a sheet to CSS pixels. */
+function parseSheetSide(text: string): number | null {
+  const length = parseCssLength(text) ?? 0;
+  const isSide =
+    length >= MIN_SIDE_MM * PIXELS_PER_MM - ROUNDING_PIXELS &&
+    length <= MAX_SIDE_MM * PIXELS_PER_MM + ROUNDING_PIXELS;
+  return isSide ? length : null;
+}
+
+function mapSides<T>(map: (side: Side) => T): Record<Side, T> {
+  return { top: map('top'), bottom: map('bottom'), left: map('left'), right: map('right') };
+}
+
+/** The sheet of a document and its margins. Lengths are CSS pixels (1/96 in). */
+interface PageLayout {
+  /** Null: the document's @page rule decides, and without one it is DEFAULT_SHEET. */
+  sheet: Sheet | null;
+  /** Null: the document's @page rule decides, and without one it is DEFAULT_MARGINS. */
+  margins: Record<Side, number | null>;
+}
+
+/** Parses the sheet and the margins of a document, which must leave 10 mm of the sheet in each direction. */
+function parseSheet(body: Body): PageLayout {
+  const sheet = findSheet(body);
+  const margins = mapSides((side) => findOption(body, `margin_${side}`, SHEET_OPTIONS[`margin_${side}`]));
+  const { width, height } = sheet ?? DEFAULT_SHEET;
+  checkBetween(height, ['top', 'bottom'], margins);
+  checkBetween(width, ['left', 'right'], margins);
+  return { sheet, margins };
+}
+
+/** Finds the sheet: a page size, or a width and a height, turned by the orientation. */
+function findSheet(body: Body): Sheet | null {
+  const pageSize = findOption(body, 'page_size', SHEET_OPTIONS.page_size);
+  const orientation = findOption(body, 'orientation', SHEET_OPTIONS.orientation);
+  const width = findOption(body, 'page_width', SHEET_OPTIONS.page_width);
+  const height = findOption(body, 'page_height', SHEET_OPTIONS.page_height);
+  if (width === null && height !== null)
+    throwInvalid('page_width', 'page_height needs page_width: send both.');
+  if (width !== null && height === null)
+    throwInvalid('page_height', 'page_width needs page_height: send both.');
+  if (width !== null && pageSize !== null)
+    throwInvalid(
+      'page_width',
+      'page_width and page_height cannot be combined with page_size: leave one of them out.',
+    );
+  if (width === null && pageSize === null && orientation === null) return null;
+  const sheet = width === null || height === null ? PAGE_SIZES[pageSize ?? 'A4'] : { width, height };
+  return orientation === null ? sheet : orient(sheet, orientation);
+}
+
+/** Returns the margins of a request, with the default ones in place of those that it does not have. */
+export function completeMargins(margins: Readonly<Record<Side, number | null>>): Record<Side, number> {
+  return mapSides((side) => margins[side] ?? DEFAULT_MARGINS[side]);
+}
+
+function checkBetween(
+  length: number,
+  [first, second]: readonly [Side, Side],
+  margins: Record<Side, number | null>,
+): void {
+  const measure = (side: Side): number => margins[side] ?? DEFAULT_MARGINS[side];
+  if (length - measure(first) - measure(second) >= MIN_CONTENT_PIXELS - ROUNDING_PIXELS) return;
+  const format = (side: Side): string =>
+    `margin_${side}${margins[side] === null ? ` (${SHEET_OPTIONS[`margin_${side}`].default} by default)` : ''}`;
+  const [wider, other] = measure(first) >= measure(second) ? [first, second] : [second, first];
+  throwInvalid(
+    `margin_${margins[wider] === null ? other : wider}`,
+    `${format(first)} and ${format(second)} leave less than 10 mm of the page between them: send smaller margins.`,
+  );
+}
 
 /** A document of a request, and its sheet. */
 export interface PdfDocument extends PageLayout {
@@ -36,64 +204,54 @@ export const DOCUMENT_OPTIONS = {
   ...SHEET_OPTIONS,
 } as const;
 
-type Html = Pick<PdfDocument, 'html' | 'htmlBytes'>;
-
-/** Parses the HTML of all documents, in their order. Throws `missing_html`, then `payload_too_large`. */
-export function parseHtmls(body: Body): readonly [Html, ...Html[]] {
-  const first = parseHtml(body['html'], 'html');
-  // An item that is no object has another error, after the errors of HTML.
-  const more = listItems(body).map((item, index) =>
-    isObject(item) ? parseHtml(item['html'], `${MORE}[${index}].html`) : NO_HTML,
+/** Parses the documents of a request, in their order. `row`: that of `more_documents`. */
+export function parseDocuments(body: Body, row: MemberRow): readonly [PdfDocument, ...PdfDocument[]] {
+  const items = getMember(body, MORE) ?? [];
+  const [first, , more] = parseAll(
+    () => parseDocument(body, body),
+    () => checkHtmlSize([body, ...(Array.isArray(items) ? items : [])]),
+    () =>
+      parseObjects(items, row, MORE, (item, place) => {
+        const [, document] = parseAll(
+          () => checkNoUnknownOptions(item, DOCUMENT_OPTIONS, { place, aliases: ALIASES }),
+          () => inPlace(place, () => parseDocument(item, { ...item, ...inheritSheet(body, item) })),
+        );
+        return document;
+      }),
   );
-  let bytes = 0;
-  for (const [index, { htmlBytes }] of [first, ...more].entries()) {
-    bytes += htmlBytes;
-    if (bytes > MAX_HTML_BYTES) throwTooLarge(index);
-  }
   return [first, ...more];
 }
 
-const NO_HTML: Html = { html: '', htmlBytes: 0 };
-
-function listItems(body: Body): readonly unknown[] {
-  const items = getMember(body, MORE);
-  return Array.isArray(items) ? items : [];
-}
-
-function parseHtml(value: unknown, param: string): Html {
-  if (typeof value === 'string' && value.trim() !== '')
-    return { html: value, htmlBytes: Buffer.byteLength(value, 'utf8') };
-  const message = param === 'html' ? undefined : `${param} must be a string that is not blank.`;
-  throw new ApiError('missing_html', message, { param });
-}
-
-function throwTooLarge(index: number): never {
-  const isFirst = index === 0;
-  throwInvalid(
-    isFirst ? 'html' : `${MORE}[${index - 1}].html`,
-    `${isFirst ? 'html' : `html and the html of ${MORE} together`} may have at most 5 MiB (5,242,880 bytes of UTF-8): send ${isFirst ? 'a smaller document' : 'smaller documents'}.`,
-    'payload_too_large',
+/** Parses a document. `body`: its members, with those of the request that it leaves out. */
+function parseDocument(item: Body, body: Body): PdfDocument {
+  const { html } = item;
+  const message = item === body ? undefined : 'html must be a string that is not blank.';
+  const [text, layout] = parseAll(
+    () => {
+      if (typeof html === 'string' && html.trim() !== '') return html;
+      throw new ApiError('missing_html', message, { param: 'html' });
+    },
+    () => parseSheet(body),
   );
+  return { html: text, htmlBytes: Buffer.byteLength(text, 'utf8'), ...layout };
 }
 
-/** Checks the page size of each document. Throws `invalid_page_size`. */
-export function checkPageSizes(body: Body): void {
-  parsePageSize(body);
-  for (const [index, item] of listItems(body).entries())
-    if (isObject(item)) inPlace(`${MORE}[${index}]`, () => parsePageSize(item));
-}
-
-/** Parses the documents that follow the first. Throws `invalid_parameter`. */
-export function parseMoreDocuments(body: Body, htmls: readonly Html[], row: MemberRow): PdfDocument[] {
-  const items = parseObjects(getMember(body, MORE) ?? [], row, MORE);
-  return items.map((item, index) => {
-    const place = `${MORE}[${index}]`;
-    checkNoUnknownOptions(item, DOCUMENT_OPTIONS, { place, aliases: ALIASES });
-    return inPlace(place, () => ({
-      ...(htmls[index] as Html),
-      ...parseSheet({ ...item, ...inheritSheet(body, item) }),
-    }));
-  });
+function checkHtmlSize(documents: readonly unknown[]): void {
+  let bytes = 0;
+  for (const [index, document] of documents.entries()) {
+    const html = isObject(document) ? document['html'] : undefined;
+    bytes += typeof html === 'string' ? Buffer.byteLength(html, 'utf8') : 0;
+    if (bytes <= MAX_HTML_BYTES) continue;
+    const [param, all, smaller] =
+      index === 0
+        ? ['html', 'html', 'a smaller document']
+        : [`${MORE}[${index - 1}].html`, `html and the html of ${MORE} together`, 'smaller documents'];
+    throwInvalid(
+      param,
+      `${all} may have at most 5 MiB (5,242,880 bytes of UTF-8): send ${smaller}.`,
+      'payload_too_large',
+    );
+  }
 }
 
 /** Returns the members of the request that an item leaves out. A page size excludes a width and a height. */

@@ -1,7 +1,7 @@
 /** The options of generatePdf. Faults are reported in the order of the rows. */
 import { PERMISSIONS } from '../finish/finishing.ts';
 import { ATTACHMENT_OPTIONS, INVOICE_OPTIONS, parseAttachments, parseInvoice } from './attachment-members.ts';
-import { DOCUMENT_OPTIONS } from './document-members.ts';
+import { DOCUMENT_OPTIONS, SHEET_OPTIONS } from './document-members.ts';
 import { parseLine, type ParsedOptions, type MemberRow } from '#options';
 import {
   BASE_URL,
@@ -17,10 +17,15 @@ import {
   parseTimezone,
   parseWaitFor,
 } from './option-members.ts';
-import { SHEET_OPTIONS } from './sheet-members.ts';
-import { LANGUAGE, parseTemplate, parseTemplateText, parseWatermark, POSITION } from './template-members.ts';
+import {
+  LANGUAGE,
+  parseTemplate,
+  parseTemplateText,
+  parseWatermark,
+  POSITION,
+  TEXT,
+} from './template-members.ts';
 
-const TEXT = { type: 'string', maxBytes: 524_288 } as const;
 const LINE = {
   type: 'string',
   maxLength: 1_000,

@@ -23,6 +23,9 @@ export interface Template {
   data: Record<string, unknown>;
 }
 
+/** A text besides the documents. */
+export const TEXT = { type: 'string', maxBytes: 524_288 } as const;
+
 /** Parses the HTML of a header or footer. */
 export function parseTemplateText(text: string, _row: Rules, name: string): string {
   checkTemplate(name, text);
@@ -49,18 +52,12 @@ export const LANGUAGE = { type: 'string', enum: ['liquid'] } as const;
 /** The limits of `data`: members and elements at every depth; the object itself has depth 1. */
 const DATA_LIMITS = { depth: 8, values: 10_000, bytes: 1_048_576 } as const;
 
-/** Checks the size of `data`. Throws `payload_too_large`. */
-export function checkDataSize(body: Body): void {
-  const data = getMember(body, 'data');
-  if (typeof data !== 'object' || data === null) return;
-  if (Buffer.byteLength(JSON.stringify(data), 'utf8') > DATA_LIMITS.bytes)
-    throwInvalid('data', 'data must be at most 1 MiB of JSON.', 'payload_too_large');
-}
-
-/** Parses `template` and `data`. Null: the texts are as they were sent. Throws `invalid_parameter`. */
+/** Parses `template` and `data`. Null: the texts are as they were sent. Throws `payload_too_large` too. */
 export function parseTemplate(body: Body): Template | null {
-  const language = findOption(body, 'template', LANGUAGE);
   const data = getMember(body, 'data');
+  if (data !== undefined && Buffer.byteLength(JSON.stringify(data), 'utf8') > DATA_LIMITS.bytes)
+    throwInvalid('data', 'data must be at most 1 MiB of JSON.', 'payload_too_large');
+  const language = findOption(body, 'template', LANGUAGE);
   if (language === null) {
     if (data === undefined) return null;
     return throwInvalid('data', 'data fills a template: send template with the value "liquid" too.');
@@ -95,7 +92,7 @@ export const POSITION = { type: 'string', enum: ['behind', 'over'], default: 'be
 
 /** Parses the watermark; null if the request has none, or a blank one. */
 export function parseWatermark(body: Body): Watermark | null {
-  const html = findOption(body, 'watermark_html', { type: 'string' });
+  const html = findOption(body, 'watermark_html', TEXT);
   const position = findOption(body, 'watermark_position', POSITION);
   if (position !== null && html === null)
     throwInvalid('watermark_position', 'watermark_position needs watermark_html: send both.');

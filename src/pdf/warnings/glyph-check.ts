@@ -1,4 +1,3 @@
-import { decodeHTML } from 'entities';
 import type { Page } from '#browser';
 import type { Warnings } from './warnings.ts';
 
@@ -72,58 +71,23 @@ function formatTextCheck(codePoints: readonly number[], { skipsHidden }: { skips
   })()`;
 }
 
-/** An expression that returns the characters of the document that may lack a glyph, each once. */
-const UNUSUAL_TEXT = `(() => {
-  const text = document.documentElement.textContent;
-  return /[^\\u0000-\\u024f]/.test(text) ? [...new Set(text.match(/[^\\u0000-\\u024f]/gu))].join('') : '';
+/** Characters that the fonts of every machine have: Latin letters, dashes, quotation marks, €, ™ and −. */
+const USUAL = String.raw`\u0000-\u024f\u2010-\u2026\u2030-\u203a\u20ac\u2122\u2212`;
+
+/**
+ * An expression that returns the code points of the document that may lack a glyph, each once. Controls and
+ * marks without a glyph (variation selectors, joiners) need none.
+ */
+const UNUSUAL_TEXT = String.raw`(() => {
+  const unusual = /[^${USUAL}\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+  const found = new Set(document.documentElement.textContent.match(unusual));
+  return Array.from(found, (character) => character.codePointAt(0));
 })()`;
-
-/** The last character that every font with Latin letters is taken to have. */
-const LAST_USUAL = 0x24f;
-const HAS_UNUSUAL = /[^\u0000-\u024f]/;
-/** A document has few kinds of references; a hostile one has any number of them. */
-const MAX_REFERENCES = 10_000;
-const REFERENCE = /&(?:#x?[0-9a-f]{1,8}|[a-z][a-z0-9]{1,31});?/gi;
-
-/** Controls, marks without a glyph of their own (variation selectors, joiners), and surrogates. */
-const INVISIBLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
-
-/** Collects the code points in the text of an HTML source, also as references, that a font may not have. */
-export function collectUnusualCharacters(html: string): Set<number> {
-  const found = new Set<number>();
-  if (HAS_UNUSUAL.test(html)) addUnusual(html, found);
-  if (html.includes('&')) addUnusual(decodeReferences(html), found);
-  return found;
-}
-
-/** Adds the code points of a text that a font may not have. */
-function addUnusual(text: string, found: Set<number>): void {
-  // The expression takes most of the time: each code point meets it once.
-  const invisible = new Set<number>();
-  let last = 0;
-  for (let index = 0; index < text.length; index += 1) {
-    const unit = text.charCodeAt(index);
-    if (unit <= LAST_USUAL || unit === last) continue;
-    last = unit;
-    const codePoint = text.codePointAt(index) ?? unit;
-    if (codePoint > 0xffff) {
-      last = 0;
-      index += 1;
-    }
-    if (found.has(codePoint) || invisible.has(codePoint)) continue;
-    (INVISIBLE.test(String.fromCodePoint(codePoint)) ? invisible : found).add(codePoint);
-  }
-}
-
-function decodeReferences(html: string): string {
-  const references = new Set(
-    html
-      .matchAll(REFERENCE)
-      .take(MAX_REFERENCES)
-      .map(([reference]) => reference),
-  );
-  return decodeHTML([...references].join(' '));
-}
+/** A source whose text may have such characters, also as references. */
+const MAY_BE_UNUSUAL = new RegExp(
+  `[^${USUAL}]|&(?!(?:amp|lt|gt|quot|nbsp|copy|euro|[mn]dash|hellip|[aou]uml|szlig|eacute);)[#a-z]`,
+  'i',
+);
 
 const CODE_POINTS = 0x110000;
 /** The first lookup of a character goes through the fonts of the machine: one document may not have more. */
@@ -141,19 +105,17 @@ export class KnownGlyphs {
   readonly #known = new Uint8Array(CODE_POINTS);
 
   /** Lists which of `codePoints` no font of the machine has. Looks up unknown ones in a page. */
-  async listMissing(page: Page, codePoints: ReadonlySet<number>): Promise<number[]> {
+  async listMissing(page: Page, codePoints: readonly number[]): Promise<number[]> {
     const unknown = new Set<number>();
     for (const codePoint of codePoints) {
       const looked = toLookup(codePoint);
       if (this.#known[looked] === 0 && unknown.size < MAX_LOOKUPS) unknown.add(looked);
     }
-    if (unknown.size > 0) await this.#lookUp(page, [...unknown]);
-    return [...codePoints].filter((codePoint) => this.#known[toLookup(codePoint)] === MISSING);
-  }
-
-  async #lookUp(page: Page, codePoints: readonly number[]): Promise<void> {
-    const missing = new Set((await page.evaluate(formatGlyphCheck(codePoints))) as number[]);
-    for (const codePoint of codePoints) this.#known[codePoint] = missing.has(codePoint) ? MISSING : PRESENT;
+    if (unknown.size > 0) {
+      const missing = new Set((await page.evaluate(formatGlyphCheck([...unknown]))) as number[]);
+      for (const codePoint of unknown) this.#known[codePoint] = missing.has(codePoint) ? MISSING : PRESENT;
+    }
+    return codePoints.filter((codePoint) => this.#known[toLookup(codePoint)] === MISSING);
   }
 }
 
@@ -169,8 +131,7 @@ const MAX_NAMED = 8;
 
 /** A document that was printed, with what is known of its text. */
 interface CheckedDocument {
-  /** The code points in its source that a font may not have, from collectUnusualCharacters. */
-  unusual: Set<number>;
+  html: string;
   glyphs: KnownGlyphs;
   /** Scripts ran: the text may differ from the source. */
   isScripted: boolean;
@@ -179,16 +140,17 @@ interface CheckedDocument {
 }
 
 /**
- * Warns of characters that a page printed as boxes, because no font has them. A document whose characters the
- * fonts are known to have costs no call of the page, unless scripts made its text. Never resolves if the
+ * Warns of characters that a page printed as boxes, because no font has them. A document whose source has
+ * only usual characters costs no call of the page, unless scripts made its text. Never resolves if the
  * document is busy with a script.
  */
 export async function warnOfMissingGlyphs(
   page: Page,
   warnings: Warnings,
-  { unusual: codePoints, glyphs, isScripted, hasScreenLayout }: CheckedDocument,
+  { html, glyphs, isScripted, hasScreenLayout }: CheckedDocument,
 ): Promise<void> {
-  if (isScripted) addUnusual(String(await page.evaluate(UNUSUAL_TEXT)), codePoints);
+  if (!isScripted && !MAY_BE_UNUSUAL.test(html)) return;
+  const codePoints = (await page.evaluate(UNUSUAL_TEXT)) as number[];
   const lacking = await glyphs.listMissing(page, codePoints);
   if (lacking.length === 0) return;
   const check = formatTextCheck(lacking, { skipsHidden: hasScreenLayout });

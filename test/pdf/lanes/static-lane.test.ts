@@ -140,8 +140,6 @@ const STATEFUL: Record<string, string> = {
   dialogs: '<dialog open><p>x</p></dialog><dialog>y</dialog><p popover>z',
   progress: '<progress value=.4></progress>x',
   pragmas: '<meta http-equiv=X-UA-Compatible content="IE=7"><meta http-equiv=imagetoolbar content=no>x',
-  'data: style sheet': `<link rel=stylesheet href="data:text/css;base64,${btoa(':root{color-scheme:dark}')}">x`,
-  'data: style sheet that is imported': '<style>@import "data:text/css,:root{color-scheme:dark}";</style>x',
   'language of Han characters': '<html lang=ja>骨',
   escapes: '<style>.\\31 {color:red}:root,.md\\:w-1\\/2{background:red}</style>x',
 };

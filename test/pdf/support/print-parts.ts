@@ -5,7 +5,7 @@ import { composePdf } from '../../../src/pdf/finish/finish-pdf.ts';
 import type { Layer } from '../../../src/pdf/finish/finish-input.ts';
 import type { LayerInput, LayerPage } from '../../../src/pdf/layers/layer-input.ts';
 import { printLayers } from '../../../src/pdf/layers/print-layers.ts';
-import { DEFAULT_MARGINS } from '../../../src/pdf/request/sheet-members.ts';
+import { DEFAULT_MARGINS } from '../../../src/pdf/request/document-members.ts';
 import { generate } from './open-engine.ts';
 import { evaluate } from './shared-engine.ts';
 

@@ -30,7 +30,9 @@ export const DATE_FILTERS: Readonly<Record<string, FilterHandler>> = {
         'invalid_parameter',
         `a format of "date" has at most ${MAX_FORMAT} characters.`,
       );
-    return formatTime(time, text, zone === undefined || zone === null ? defaultZone : formatValue(zone));
+    const named = zone === undefined || zone === null ? defaultZone : formatValue(zone);
+    const offsetMinutes = named === null ? 0 : computeOffset(time, named);
+    return formatMoment(text, { time, local: new Date(time + offsetMinutes * MS_PER_MINUTE), offsetMinutes });
   },
 };
 
@@ -74,12 +76,7 @@ interface Moment {
   offsetMinutes: number;
 }
 
-/** Formats a time (milliseconds since 1970) by strftime, with English names. A zone is one of IANA. */
-function formatTime(time: number, format: string, zone: string | null): string {
-  const offsetMinutes = zone === null ? 0 : computeOffset(time, zone);
-  return formatMoment(format, { time, local: new Date(time + offsetMinutes * MS_PER_MINUTE), offsetMinutes });
-}
-
+/** Formats a time by strftime, with English names. */
 function formatMoment(format: string, moment: Moment): string {
   return format.replace(CONVERSION, (all, flags: string, asked: string, letter: string) => {
     if (!Object.hasOwn(PARTS, letter)) return all;
