@@ -1,10 +1,11 @@
+import { ApiError } from '#errors';
 import { hasOwnHeaders } from '../layers/layer-input.ts';
 import { updateMetadata } from '../pdf-file/update-metadata.ts';
 import type { PdfJob } from '../pdf-job.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 import { resolvePageRanges } from '../print/page-ranges.ts';
 import type { PrintedDocument } from '../print/print-document.ts';
-import { finishPdfOffThread } from '../worker/off-thread.ts';
+import { withinDeadline } from '../worker/off-thread.ts';
 import type { Warnings } from '../warnings/warnings.ts';
 import { toFinishOptions, type Layer } from './finish-input.ts';
 import { needsFinishing } from './finishing.ts';
@@ -32,10 +33,9 @@ export async function finishDocuments(
     return { pdf: updateMetadata(only.pdf, { title, language }), pages: count };
   const pages = pageRanges !== null && hasOwnHeaders(request) ? resolvePageRanges(pageRanges, count) : null;
   const documents = printed.map(({ pdf }) => pdf);
-  const finished = await finishPdfOffThread(
-    { documents, layers, pages, options: toFinishOptions(request) },
-    job,
-  );
+  const input = { documents, layers, pages, options: toFinishOptions(request) };
+  const finished = await withinDeadline(job, (signal) => job.worker.run('finishPdf', input, signal));
+  if (finished.fault !== null) throw new ApiError('render_failed', finished.fault);
   for (const { kind, text } of finished.warnings) job.warnings.add(kind, text);
   return { pdf: finished.pdf, pages: pages?.length ?? count };
 }
