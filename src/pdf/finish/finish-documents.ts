@@ -1,6 +1,6 @@
 import { ApiError } from '#errors';
 import { hasOwnHeaders } from '../layers/layer-input.ts';
-import { updateMetadata } from '../pdf-file/update-metadata.ts';
+import { updateMetadata } from '../pdf-file/metadata.ts';
 import type { PdfJob } from '../pdf-job.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 import { resolvePageRanges } from '../print/page-ranges.ts';

@@ -1,6 +1,6 @@
 import type { PDFDocument } from '@cantoo/pdf-lib';
 import { finishAccessible } from '../accessible/finish-accessible.ts';
-import { renumberNodes } from '../pdf-file/renumber-nodes.ts';
+import { renumberNodes } from '../pdf-file/metadata.ts';
 import { makeArchive } from './archive/make-archive.ts';
 import { embedFiles } from './embed-files.ts';
 import { encryptPdf } from './encrypt-pdf.ts';
