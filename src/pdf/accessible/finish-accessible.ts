@@ -8,6 +8,7 @@ import {
   LANGUAGE_TAG,
   StructureTree,
   findMeaningfulParent,
+  getChildren,
 } from './structure/structure-tree.ts';
 
 const LANGUAGE = PDFName.of('Lang');
@@ -57,7 +58,7 @@ const READABLE = /^(?:Figure|Formula|Table|P|L|Code|BlockQuote|Link|H[1-6]?)$/;
  */
 function repairFigures(tree: StructureTree): void {
   for (const element of tree.elements)
-    if (element.role === 'Figure' && isUnnamed(element) && element.children.some(isReadable)) {
+    if (element.role === 'Figure' && isUnnamed(element) && getChildren(element).some(isReadable)) {
       element.role = 'Sect';
       element.dict.set(PDFName.of('S'), PDFName.of('Sect'));
     }
@@ -68,7 +69,7 @@ function isReadable(element: Element): boolean {
   for (let next = open.pop(); next; next = open.pop()) {
     if (next.role === 'Caption') continue;
     if (READABLE.test(next.role)) return true;
-    open.push(...next.children);
+    open.push(...getChildren(next));
   }
   return false;
 }
