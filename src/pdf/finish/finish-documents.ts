@@ -8,7 +8,6 @@ import type { PrintedDocument } from '../print/print-document.ts';
 import { withinDeadline } from '../worker/off-thread.ts';
 import type { Warnings } from '../warnings/warnings.ts';
 import { toFinishOptions, type Layer } from './finish-input.ts';
-import { needsFinishing } from './finishing.ts';
 
 /** The parts that are joined. */
 interface PrintedParts {
@@ -26,10 +25,12 @@ export async function finishDocuments(
   job: PdfJob & { warnings: Warnings },
 ): Promise<{ pdf: Uint8Array; pages: number }> {
   const { title, language, tagged, outline, pageRanges } = request;
+  const { author, subject, keywords, attachments, encryption, pdfa, invoice } = request;
   const count = printed.reduce((sum, { pages }) => sum + pages, 0);
   const [only, ...more] = printed;
   const isJoined = more.length > 0 || layers.length > 0 || hasOwnHeaders(request);
-  if (only && !isJoined && !tagged && !outline && !needsFinishing(request))
+  const isPlain = [author, subject, encryption, pdfa, invoice].every((member) => member === null);
+  if (only && !isJoined && !tagged && !outline && isPlain && keywords.length + attachments.length === 0)
     return { pdf: updateMetadata(only.pdf, { title, language }), pages: count };
   const pages = pageRanges !== null && hasOwnHeaders(request) ? resolvePageRanges(pageRanges, count) : null;
   const documents = printed.map(({ pdf }) => pdf);

@@ -1,16 +1,15 @@
-import type { PDFDocument } from '@cantoo/pdf-lib';
+import { type PDFDict, type PDFDocument, PDFHexString, PDFName } from '@cantoo/pdf-lib';
 import { finishAccessible } from '../accessible/finish-accessible.ts';
 import { renumberNodes } from '../pdf-file/metadata.ts';
 import { makeArchive } from './archive/make-archive.ts';
 import { embedFiles } from './embed-files.ts';
 import { encryptPdf } from './encrypt-pdf.ts';
-import { FinishFault, type FinishInput, type FinishedPdf } from './finish-input.ts';
+import { FinishFault, type FinishInput, type FinishOptions, type FinishedPdf } from './finish-input.ts';
 import { toAttachment } from './invoice/invoice-file.ts';
 import { joinDocuments, keepPages } from './join/join-documents.ts';
 import { layLayers } from './lay-layers.ts';
-import { dropUnreachable } from './pdf-objects.ts';
+import { dropUnreachable, getInfo } from './pdf-objects.ts';
 import { savePdf } from './save-pdf.ts';
-import { setMetadata } from './set-metadata.ts';
 import { setXmp } from './set-xmp.ts';
 
 /**
@@ -57,4 +56,22 @@ export async function composePdf({
   if (pages !== null) keepPages(pdf, new Set(pages));
   if (documents.length > 1 || layers.length > 0 || pages !== null) dropUnreachable(pdf.context);
   return pdf;
+}
+
+/**
+ * Sets the metadata of a request in the information dictionary and the language in the catalog. What the
+ * request leaves out stays as Chromium wrote it, and so do the dates, which `overwriteDates` has set.
+ */
+export function setMetadata(pdf: PDFDocument, options: FinishOptions): void {
+  const { title, language, author, subject, keywords } = options;
+  const info = getInfo(pdf);
+  const setText = (dictionary: PDFDict, key: string, text: string | null): void => {
+    if (text !== null) dictionary.set(PDFName.of(key), PDFHexString.fromText(text));
+  };
+  setText(info, 'Title', title);
+  setText(info, 'Author', author);
+  setText(info, 'Subject', subject);
+  setText(info, 'Keywords', keywords.length === 0 ? null : keywords.join(', '));
+  setText(pdf.catalog, 'Lang', language);
+  if (title !== null) pdf.catalog.getOrCreateViewerPreferences().setDisplayDocTitle(true);
 }

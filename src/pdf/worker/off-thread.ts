@@ -1,7 +1,6 @@
 import { openDeadline } from '#concurrency';
 import { ApiError } from '#errors';
 import { PageLostError } from '#browser';
-import { NO_FINISHING } from '../finish/finishing.ts';
 import { type PreparedRequest, isLargeRequest, prepareRequest } from '../load/prepare-request.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 import type { DocumentWorker } from './document-worker.ts';
@@ -24,7 +23,7 @@ export async function prepareOffThread(
 ): Promise<PreparedRequest> {
   if (!isLargeRequest(request)) return prepareRequest(request);
   // Without the other documents and the files, which would be moved to the thread.
-  const one = { ...request, ...NO_FINISHING, moreDocuments: [], template: null };
+  const one = { ...request, attachments: [], invoice: null, moreDocuments: [], template: null };
   return withinDeadline(limits, (signal) => limits.worker.run('prepareRequest', one, signal));
 }
 
