@@ -18,31 +18,27 @@ import { setXmp } from './set-xmp.ts';
  * encrypts it, in this order.
  */
 export async function finishPdf(input: FinishInput): Promise<FinishedPdf> {
-  try {
-    return await finish(input);
-  } catch (error) {
-    if (error instanceof FinishFault) return { pdf: new Uint8Array(), warnings: [], fault: error.message };
-    throw error;
-  }
-}
-
-async function finish(input: FinishInput): Promise<FinishedPdf> {
   const { attachments, invoice, pdfa, tagged, encryption, now } = input.options;
   // Equal requests have equal identifiers, and each joined document has others.
   let node = 1;
   if (now !== null || input.documents.length > 1)
     for (const document of input.documents) node = renumberNodes(document, node);
-  const pdf = await composePdf(input);
-  const faults = tagged ? finishAccessible(pdf, input.options) : [];
-  const pdfua = tagged && faults.length === 0;
-  setMetadata(pdf, input.options);
-  embedFiles(pdf, invoice ? [...attachments, toAttachment(invoice)] : attachments);
-  const cuts = pdfa === null ? [] : makeArchive(pdf);
-  if (pdfa !== null || pdfua) setXmp(pdf, { pdfua, pdfa, invoice });
-  const encrypt = encryption && encryptPdf(pdf, encryption);
-  const texts = [...faults.map((fault) => `Not declared as PDF/UA: ${fault}`), ...cuts];
-  const warnings = texts.map((text) => ({ kind: 'structure' as const, text }));
-  return { pdf: savePdf(pdf, encrypt), warnings, fault: null };
+  try {
+    const pdf = await composePdf(input);
+    const faults = tagged ? finishAccessible(pdf, input.options) : [];
+    const pdfua = tagged && faults.length === 0;
+    setMetadata(pdf, input.options);
+    embedFiles(pdf, invoice ? [...attachments, toAttachment(invoice)] : attachments);
+    const cuts = pdfa === null ? [] : makeArchive(pdf);
+    if (pdfa !== null || pdfua) setXmp(pdf, { pdfua, pdfa, invoice });
+    const encrypt = encryption && encryptPdf(pdf, encryption);
+    const texts = [...faults.map((fault) => `Not declared as PDF/UA: ${fault}`), ...cuts];
+    const warnings = texts.map((text) => ({ kind: 'structure' as const, text }));
+    return { pdf: savePdf(pdf, encrypt), warnings, fault: null };
+  } catch (error) {
+    if (error instanceof FinishFault) return { pdf: new Uint8Array(), warnings: [], fault: error.message };
+    throw error;
+  }
 }
 
 /** Composes a PDF of printed documents and layers, with the pages that it keeps. */
