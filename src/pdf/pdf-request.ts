@@ -43,8 +43,9 @@ export function parsePdfRequest(body: Body): PdfRequest {
   };
   // An electronic invoice implies PDF/A.
   if (request.invoice !== null) request.pdfa = '3b';
-  checkInvoiceName(request);
-  checkMayEncrypt(request);
+  checkInvoiceName(request.invoice, request.attachments);
+  if (request.pdfa !== null)
+    checkMayEncrypt(request.encryption, request.invoice === null ? 'pdfa' : 'facturx');
   checkExpressionCanRun(request);
   return request;
 }

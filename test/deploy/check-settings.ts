@@ -1,6 +1,6 @@
 /** Checks the environment that a manifest sets with the real table of settings. */
 import { type Config, ConfigError, loadConfig, SETTINGS, type Setting } from '#config';
-import { FINISHING_HEAP_MB } from '../../src/pdf/worker/document-worker.ts';
+import { THREAD_HEAP_MB } from '../../src/pdf/worker/document-worker.ts';
 
 /** Variables that the image and Node read. */
 const OF_NODE = new Set(['MALLOC_ARENA_MAX', 'NODE_COMPILE_CACHE']);
@@ -36,7 +36,7 @@ export function computeMemoryMb(config: Config): number {
   const { operations, metaRender, pdfSlots, pdfRendererMemoryMb, bodyMemoryMb } = config;
   const hasBrowser = operations.has('pdf') || (metaRender && operations.has('metadata'));
   const browser = hasBrowser ? (pdfSlots + 1) * pdfRendererMemoryMb : 0;
-  const finishing = operations.has('pdf') ? pdfSlots * FINISHING_HEAP_MB : 0;
+  const finishing = operations.has('pdf') ? pdfSlots * THREAD_HEAP_MB : 0;
   return browser + finishing + bodyMemoryMb + SERVICE_MEMORY_MB;
 }
 

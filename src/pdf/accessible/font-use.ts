@@ -2,23 +2,22 @@ import { deflateSync } from 'node:zlib';
 import { type PDFDict, PDFName, PDFRawStream } from '@cantoo/pdf-lib';
 import { decodeStream, replaceStream } from '../finish/pdf-objects.ts';
 
-/** A part of a content stream. Skia shows each character by itself: a copy of each part would cost more. */
-export interface ContentSlice {
-  bytes: Uint8Array;
-  from: number;
-  to: number;
-}
-
 /** The codes of the characters that content streams show, by font: 1 for each code. */
 export class FontUse {
   readonly #shown = new Map<PDFDict, Uint8Array>();
 
-  /** Returns the codes of a font, of one byte or of two. */
-  getCodes(font: PDFDict): Uint8Array {
-    const isComposite = font.lookup(PDFName.of('Subtype')) === PDFName.of('Type0');
-    const codes = this.#shown.get(font) ?? new Uint8Array(isComposite ? 65_536 : 256);
-    this.#shown.set(font, codes);
-    return codes;
+  /** Adds the codes of the strings that a line shows: hexadecimal ones, as Chromium writes no others. */
+  add(font: PDFDict, line: string): void {
+    let codes = this.#shown.get(font);
+    if (codes === undefined) {
+      const isComposite = font.lookup(PDFName.of('Subtype')) === PDFName.of('Type0');
+      codes = new Uint8Array(isComposite ? 65_536 : 256);
+      this.#shown.set(font, codes);
+    }
+    const digits = codes.length > 256 ? 4 : 2;
+    for (const [, hex = ''] of line.matchAll(/<([\dA-F]+)>/gi))
+      for (let at = 0; at < hex.length; at += digits)
+        codes[Number.parseInt(hex.slice(at, at + digits), 16)] = 1;
   }
 
   /**
@@ -34,37 +33,6 @@ export class FontUse {
     }
     return count;
   }
-}
-
-/**
- * Sets the codes of the strings in the operands of a text-showing operator: hexadecimal ones, as Chromium
- * writes no others.
- */
-export function setShownCodes({ bytes, from, to }: ContentSlice, codes: Uint8Array): void {
-  const digitsPerCode = codes.length > 256 ? 4 : 2;
-  for (let at = from; at < to; at += 1) {
-    if (bytes[at] !== OPEN) continue;
-    let digits = 0;
-    let code = 0;
-    for (at += 1; at < to && bytes[at] !== CLOSE; at += 1) {
-      const digit = toDigit(bytes[at] ?? 0);
-      if (digit < 0) continue;
-      code = code * 16 + digit;
-      digits += 1;
-      if (digits % digitsPerCode > 0) continue;
-      codes[code] = 1;
-      code = 0;
-    }
-  }
-}
-
-const [OPEN, CLOSE] = [0x3c, 0x3e];
-
-/** Returns the value of a hexadecimal digit; -1 for another byte. */
-function toDigit(byte: number): number {
-  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
-  const letter = byte | 0x20;
-  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 }
 
 const TO_UNICODE = PDFName.of('ToUnicode');

@@ -1,6 +1,5 @@
 /** The parts of a PDF that is finished, and what becomes of it: plain data, as it crosses threads. */
 import type { WarningKind } from '../warnings/warnings.ts';
-import type { Finishing } from './finishing.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 
 /** Pages that are laid behind or over the pages of the PDF: headers and footers, a watermark. */
@@ -14,7 +13,7 @@ export interface Layer {
 }
 
 /** The options of finishing a PDF. */
-export type FinishOptions = Finishing & Pick<PdfRequest, 'tagged' | 'title' | 'language' | 'now'>;
+export type FinishOptions = Omit<PdfRequest, 'html' | 'moreDocuments' | 'template'>;
 
 export interface FinishInput {
   /** The documents in their order, as Chromium printed them. */

@@ -1,4 +1,4 @@
-/** The members of a request that change its PDF after Chromium printed it. Plain data: it crosses threads. */
+/** The additions of a request to its PDF after Chromium printed it. Plain data: it crosses threads. */
 
 /** A file inside the PDF (ISO 32000-1 §7.11.4). */
 export interface Attachment {
@@ -49,32 +49,4 @@ export interface ElectronicInvoice {
   profile: InvoiceProfile;
   /** The identifier of the guideline that the XML names (BT-24). */
   guideline: string;
-}
-
-export interface Finishing {
-  author: string | null;
-  subject: string | null;
-  keywords: readonly string[];
-  attachments: readonly Attachment[];
-  encryption: Encryption | null;
-  /** The part and level of PDF/A (ISO 19005-3) that the PDF conforms to. Set if there is an invoice. */
-  pdfa: '3b' | null;
-  invoice: ElectronicInvoice | null;
-}
-
-export const NO_FINISHING: Finishing = {
-  author: null,
-  subject: null,
-  keywords: [],
-  attachments: [],
-  encryption: null,
-  pdfa: null,
-  invoice: null,
-};
-
-/** Checks whether a request asks for more than Chromium prints and an update of the metadata adds. */
-export function needsFinishing(request: Finishing): boolean {
-  const { author, subject, keywords, attachments, encryption, pdfa, invoice } = request;
-  const isSet = [author, subject, encryption, pdfa, invoice].some((member) => member !== null);
-  return isSet || keywords.length > 0 || attachments.length > 0;
 }

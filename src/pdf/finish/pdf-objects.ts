@@ -7,7 +7,7 @@ import {
   PDFHexString,
   PDFName,
   type PDFObject,
-  type PDFPageLeaf,
+  PDFPageLeaf,
   PDFPageTree,
   PDFRawStream,
   PDFRef,
@@ -43,15 +43,11 @@ export interface JoinedPart {
 const KIDS = PDFName.of('Kids');
 
 /** Lists the pages of a PDF in their order. */
-export function getPages({ context, catalog }: { context: PDFContext; catalog: PDFDict }): PdfPage[] {
+export function getPages({ catalog }: { catalog: PDFDict }): PdfPage[] {
   const pages: PdfPage[] = [];
-  const waiting = [catalog.get(PDFName.of('Pages'))];
-  for (let ref = waiting.pop(); ref !== undefined; ref = waiting.pop()) {
-    const node = context.lookupMaybe(ref, PDFDict);
-    if (!(ref instanceof PDFRef) || node === undefined) continue;
-    if (node.has(KIDS)) waiting.push(...listItems(node, KIDS).toReversed());
-    else pages.push({ ref, page: node as PDFPageLeaf });
-  }
+  (catalog.lookup(PDFName.of('Pages')) as PDFPageTree).traverse((page, ref) => {
+    if (page instanceof PDFPageLeaf) pages.push({ ref, page });
+  });
   return pages;
 }
 

@@ -1,4 +1,11 @@
-import { type PDFDict, type PDFDocument, PDFName, PDFRef } from '@cantoo/pdf-lib';
+import {
+  FACTUR_X_EXTENSION_SCHEMA,
+  type PDFDict,
+  type PDFDocument,
+  PDFName,
+  PDFRef,
+  buildFacturXDescription,
+} from '@cantoo/pdf-lib';
 import type { ElectronicInvoice } from './finishing.ts';
 import { describeInvoice } from './invoice/invoice-file.ts';
 import { getInfo, getText } from './pdf-objects.ts';
@@ -70,25 +77,15 @@ function formatDate(text: string | null): string | null {
   return `${year}-${month}-${day}T${hour}:${minute}:${second}${offset}:${offsetMinutes}`;
 }
 
-const PDFUA = 'http://www.aiim.org/pdfua/ns/id/';
-const FACTURX = 'urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#';
-
 function formatConformance({ pdfua, pdfa, invoice }: Conformance): string[] {
   const file = invoice && describeInvoice(invoice);
-  const schemas = [
-    ...(invoice ? [formatSchema('Factur-X PDFA Extension Schema', 'fx', FACTURX, INVOICE_PROPERTIES)] : []),
-    ...(pdfua ? [formatSchema('PDF/UA Universal Accessibility Schema', 'pdfuaid', PDFUA, [PART])] : []),
-  ];
   return [
     describe('pdfaid', 'http://www.aiim.org/pdfa/ns/id/', [
       pdfa && '<pdfaid:part>3</pdfaid:part><pdfaid:conformance>B</pdfaid:conformance>',
     ]),
     describe('pdfuaid', PDFUA, [pdfua && '<pdfuaid:part>1</pdfuaid:part>']),
-    describe('fx', FACTURX, [
-      file &&
-        `<fx:DocumentType>INVOICE</fx:DocumentType><fx:DocumentFileName>${file.fileName}</fx:DocumentFileName><fx:Version>${file.version}</fx:Version><fx:ConformanceLevel>${file.profile}</fx:ConformanceLevel>`,
-    ]),
-    pdfa && schemas.length > 0 ? formatExtensionSchemas(schemas) : '',
+    file ? buildFacturXDescription({ ...file, documentType: 'INVOICE', conformanceLevel: file.profile }) : '',
+    pdfa ? formatExtensionSchemas(pdfua, file !== null) : '',
   ];
 }
 
@@ -100,44 +97,23 @@ function describe(prefix: string, namespace: string, properties: readonly (strin
   );
 }
 
-/** Describes the schemas that PDF/A does not define: a file that uses one must (ISO 19005-3 §6.6.2.3). */
-function formatExtensionSchemas(schemas: readonly string[]): string {
-  return `<rdf:Description rdf:about="" xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/" xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#" xmlns:pdfaProperty="http://www.aiim.org/pdfa/ns/property#">
-<pdfaExtension:schemas><rdf:Bag>
-${schemas.join('\n')}
-</rdf:Bag></pdfaExtension:schemas>
-</rdf:Description>`;
-}
-
-/** `internal`: programs keep a property up to date. `external`: people, or the data that is embedded. */
-type Property = readonly [name: string, type: string, category: 'internal' | 'external', description: string];
-
-const PART: Property = ['part', 'Integer', 'internal', 'Part of ISO 14289 that the file conforms to'];
-const INVOICE_PROPERTIES: readonly Property[] = [
-  ['DocumentFileName', 'Text', 'external', 'Name of the embedded XML invoice file'],
-  ['DocumentType', 'Text', 'external', 'INVOICE'],
-  ['Version', 'Text', 'external', 'Version of the standard that the embedded XML follows'],
-  ['ConformanceLevel', 'Text', 'external', 'Profile of the embedded XML invoice'],
-];
-
-function formatSchema(
-  name: string,
-  prefix: string,
-  namespace: string,
-  properties: readonly Property[],
-): string {
-  return `<rdf:li rdf:parseType="Resource">
-<pdfaSchema:schema>${name}</pdfaSchema:schema>
-<pdfaSchema:namespaceURI>${namespace}</pdfaSchema:namespaceURI>
-<pdfaSchema:prefix>${prefix}</pdfaSchema:prefix>
-<pdfaSchema:property><rdf:Seq>
-${properties.map(formatProperty).join('\n')}
-</rdf:Seq></pdfaSchema:property>
+const PDFUA = 'http://www.aiim.org/pdfua/ns/id/';
+const PDFUA_SCHEMA = `<rdf:li rdf:parseType="Resource">
+<pdfaSchema:schema>PDF/UA Universal Accessibility Schema</pdfaSchema:schema>
+<pdfaSchema:namespaceURI>${PDFUA}</pdfaSchema:namespaceURI>
+<pdfaSchema:prefix>pdfuaid</pdfaSchema:prefix>
+<pdfaSchema:property><rdf:Seq><rdf:li rdf:parseType="Resource"><pdfaProperty:name>part</pdfaProperty:name><pdfaProperty:valueType>Integer</pdfaProperty:valueType><pdfaProperty:category>internal</pdfaProperty:category><pdfaProperty:description>Part of ISO 14289 that the file conforms to</pdfaProperty:description></rdf:li></rdf:Seq></pdfaSchema:property>
 </rdf:li>`;
-}
+/** The items of the library's list of schemas, which describes only Factur-X. */
+const SCHEMAS = /(?<=<pdfaExtension:schemas><rdf:Bag>)[^]*(?=<\/rdf:Bag><\/pdfaExtension:schemas>)/;
 
-function formatProperty([name, type, category, description]: Property): string {
-  return `<rdf:li rdf:parseType="Resource"><pdfaProperty:name>${name}</pdfaProperty:name><pdfaProperty:valueType>${type}</pdfaProperty:valueType><pdfaProperty:category>${category}</pdfaProperty:category><pdfaProperty:description>${description}</pdfaProperty:description></rdf:li>`;
+/** Describes the schemas that PDF/A does not define: a file that uses one must (ISO 19005-3 §6.6.2.3). */
+function formatExtensionSchemas(pdfua: boolean, hasInvoice: boolean): string {
+  if (!pdfua && !hasInvoice) return '';
+  return FACTUR_X_EXTENSION_SCHEMA.replace(
+    SCHEMAS,
+    (facturx) => (hasInvoice ? facturx : '') + (pdfua ? PDFUA_SCHEMA : ''),
+  );
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };

@@ -3,7 +3,7 @@ import type { LayerInput, LayerPage, SheetPrinter } from './layer-input.ts';
 import { type LayerPart, formatSheet, formatSheetDocument, planSheets } from './format-sheets.ts';
 import { formatPieces, sealTemplate } from './seal-template.ts';
 import type { Layer } from '../finish/finish-input.ts';
-import { countPages } from '../pdf-file/scan-pages.ts';
+import { countPages } from '../pdf-file/object-table.ts';
 
 /** Lists the templates of a PDF with the pages that get them, in the order in which they are laid. */
 async function listParts(

@@ -5,7 +5,7 @@ import type { Layer } from '../finish/finish-input.ts';
 import { type LayerInput, type LayerPage, selectLayers } from './layer-input.ts';
 import { printLayers } from './print-layers.ts';
 import { PrintedPages } from '../pdf-file/printed-pages.ts';
-import { findTitle } from '../pdf-file/scan-pages.ts';
+import { findTitle } from '../pdf-file/metadata.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 import { completeMargins } from '../request/document-members.ts';
 import { type Warnings, formatFailedRequest } from '../warnings/warnings.ts';

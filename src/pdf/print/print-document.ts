@@ -3,9 +3,9 @@ import { resolvesWithin } from '#concurrency';
 import { ApiError } from '#errors';
 import type { Numbering } from '../contents/numbering.ts';
 import { preloadFonts } from '../load/prepare-request.ts';
-import { hasGiantPage } from '../pdf-file/page-heads.ts';
-import { countPages } from '../pdf-file/scan-pages.ts';
-import { overwriteDates } from '../pdf-file/update-metadata.ts';
+import { overwriteDates } from '../pdf-file/metadata.ts';
+import { countPages } from '../pdf-file/object-table.ts';
+import { hasGiantPage } from '../pdf-file/printed-pages.ts';
 import { computeResourceDeadlineMs, type GeneratedPdf, type PdfJob } from '../pdf-job.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 import { checkTemplates } from './check-templates.ts';
@@ -87,6 +87,14 @@ async function printInPage(
         )
       : null;
   const isScripted = opened !== null && mayRunScripts(request, prepared.html);
+  const isReused = document !== null;
+  const checkGlyphs = (): Promise<void> => {
+    const source = { html: prepared.html, glyphs: job.glyphs, isScripted, hasScreenLayout: !isReused };
+    return warnOfMissingGlyphs(page, warnings, source);
+  };
+  // A document without scripts has its text already, and answers while the browser prepares to print.
+  const checkingGlyphs = isReused ? checkGlyphs() : null;
+  checkingGlyphs?.catch(() => {});
   let pdf: Buffer;
   try {
     pdf = await printPages(page, { request, templates, ...marks }, job);
@@ -96,10 +104,8 @@ async function printInPage(
     opened?.requests.stop();
   }
   if (document?.isMoving === true) page.sendAndForget('Emulation.setEmulatedMedia', { media: '' });
-  const isReused = document !== null;
   const check = async (): Promise<void> => {
-    const source = { html: prepared.html, glyphs: job.glyphs, isScripted, hasScreenLayout: !isReused };
-    await warnOfMissingGlyphs(page, warnings, source);
+    await (checkingGlyphs ?? checkGlyphs());
     await checkTemplates(page, request, { ...job, templates, warnings, isReused });
   };
   await (isReused ? check() : resolvesWithin(check(), MAX_CHECKS_MS));

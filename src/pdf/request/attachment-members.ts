@@ -2,7 +2,6 @@
 import {
   type Attachment,
   type ElectronicInvoice,
-  type Finishing,
   INVOICE_PROFILES,
   type InvoiceProfile,
 } from '../finish/finishing.ts';
@@ -185,7 +184,10 @@ function parseProfile(text: string): InvoiceProfile | null {
 }
 
 /** Checks that no other file in the PDF has the name of the invoice. Throws `invalid_parameter`. */
-export function checkInvoiceName({ invoice, attachments }: Pick<Finishing, 'invoice' | 'attachments'>): void {
+export function checkInvoiceName(
+  invoice: ElectronicInvoice | null,
+  attachments: readonly Attachment[],
+): void {
   if (invoice === null) return;
   const name = invoice.profile === 'XRECHNUNG' ? 'xrechnung.xml' : 'factur-x.xml';
   const index = attachments.findIndex((attachment) => toNameKey(attachment.name) === name);

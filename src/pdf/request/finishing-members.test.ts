@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ApiError } from '#errors';
-import { NO_FINISHING, PERMISSIONS, type InvoiceProfile } from '../finish/finishing.ts';
+import { PERMISSIONS, type InvoiceProfile } from '../finish/finishing.ts';
 import { getGuideline } from '../finish/invoice/invoice-file.ts';
 import { parseBase64 } from './attachment-members.ts';
 import { parsePdfRequest, type PdfRequest } from '../pdf-request.ts';
@@ -27,6 +27,16 @@ const getFault = (members: Members): ApiError => {
 const refuse = (members: Members, param: string, code = 'invalid_parameter'): void => {
   const fault = getFault(members);
   assert.deepEqual([fault.code, fault.param], [code, param], JSON.stringify(members).slice(0, 200));
+};
+
+const NO_FINISHING = {
+  author: null,
+  subject: null,
+  keywords: [],
+  attachments: [],
+  encryption: null,
+  pdfa: null,
+  invoice: null,
 };
 
 void describe('what finishes a PDF', () => {

@@ -1,5 +1,5 @@
 /** The parsers of single options, besides those of sheets, texts and files. */
-import { type Encryption, type Finishing, PERMISSIONS, type Permission } from '../finish/finishing.ts';
+import { type Encryption, PERMISSIONS, type Permission } from '../finish/finishing.ts';
 import { normalizePassword } from '../finish/normalize-password.ts';
 import {
   type Body,
@@ -99,12 +99,12 @@ export function parseNotBlank(text: string): string | null {
 }
 
 /** Checks that no archive is encrypted (ISO 19005-3 §6.1.3). Throws `invalid_parameter`. */
-export function checkMayEncrypt({ encryption, pdfa, invoice }: Finishing): void {
-  if (encryption === null || pdfa === null) return;
+export function checkMayEncrypt(encryption: Encryption | null, archive: 'pdfa' | 'facturx'): void {
+  if (encryption === null) return;
   const param = encryption.password === null ? 'owner_password' : 'password';
   throwInvalid(
     param,
-    `${param} cannot be combined with ${invoice === null ? 'pdfa' : 'facturx'}: PDF/A excludes encryption. Leave one of them out.`,
+    `${param} cannot be combined with ${archive}: PDF/A excludes encryption. Leave one of them out.`,
   );
 }
 

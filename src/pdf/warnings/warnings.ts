@@ -1,6 +1,6 @@
 import { ApiError } from '#errors';
 import type { FailedRequest, ScriptError } from '#browser';
-import { listPageAreas } from '../pdf-file/page-heads.ts';
+import { listPageAreas } from '../pdf-file/printed-pages.ts';
 
 /** The subjects of warnings, in the order in which they are listed. */
 const KINDS = ['resource', 'script', 'text', 'layout', 'structure'] as const;

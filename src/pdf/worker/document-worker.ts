@@ -1,63 +1,98 @@
-import { WorkerPool, WorkerQueue, type JobOptions, type WorkerQueueOptions } from '#concurrency';
-import { listTransferables, type JobMessage, type JobName, type WorkerJobs } from './worker-jobs.ts';
+import { WorkerPool, serveJobs, type WorkerQueueOptions } from '#concurrency';
+import type { FinishedPdf, FinishInput } from '../finish/finish-input.ts';
+import { type PreparedRequest, prepareRequest } from '../load/prepare-request.ts';
+import type { PdfRequest } from '../pdf-request.ts';
 
-type Output = WorkerJobs[JobName]['output'];
+/** The jobs of the threads, by name. Their inputs and outputs are cloned or transferred. */
+interface WorkerJobs {
+  prepareRequest: { input: PdfRequest; output: PreparedRequest };
+  finishPdf: { input: FinishInput; output: FinishedPdf };
+}
 
-const THREAD = {
-  module: new URL('./worker-jobs.ts', import.meta.url),
-  // A job may take until the deadline of its document, which is a reason to abort it.
-  endsOnAbort: true,
+interface JobMessage<N extends keyof WorkerJobs = keyof WorkerJobs> {
+  name: N;
+  input: WorkerJobs[N]['input'];
+}
+
+type Jobs = { [N in keyof WorkerJobs]: (input: WorkerJobs[N]['input']) => Promise<WorkerJobs[N]['output']> };
+
+const JOBS: Jobs = {
+  prepareRequest: async (input) => prepareRequest(input),
+  // The main thread and threads that only prepare documents do not load the PDF library.
+  finishPdf: async (input) => (await import('../finish/finish-pdf.ts')).finishPdf(input),
 };
 
-const PREPARING: WorkerQueueOptions = { ...THREAD, name: 'pdf documents', heapMb: 256, idleMs: 10_000 };
-/** The heap of a thread that finishes PDFs, of which there is one for each slot at most. */
-export const FINISHING_HEAP_MB = 512;
+/** The heap of a thread, of which there is one for each slot at most. */
+export const THREAD_HEAP_MB = 512;
+
 /**
- * Loading the PDF library takes longer than most jobs: a thread keeps it for a minute. The library keeps each
- * name and reference that it ever made, so that a thread ends before these fill its heap.
+ * Runs the work on large documents, and all that needs the PDF library, in threads: each job in its own.
+ * There are as many as render slots.
  */
-const FINISHING: WorkerQueueOptions = {
-  ...THREAD,
-  name: 'pdf finishing',
-  heapMb: FINISHING_HEAP_MB,
-  maxIdleHeapMb: 256,
-  idleMs: 60_000,
-};
-
-/** Runs the work on large documents, and all that needs the PDF library, in threads. */
 export class DocumentWorker {
-  /** Prepares documents, which takes milliseconds: one after the other. */
-  readonly #preparing: WorkerQueue<JobMessage, Output>;
-  /** Finishes PDFs, which may take seconds: each in its own thread. There are as many as render slots. */
-  readonly #finishing: WorkerPool<JobMessage, Output>;
+  readonly #pool: WorkerPool<JobMessage, WorkerJobs[keyof WorkerJobs]['output']>;
 
   /** `overrides`: what tests replace. */
   constructor(overrides: Partial<WorkerQueueOptions> = {}) {
-    this.#preparing = new WorkerQueue({ ...PREPARING, ...overrides });
-    this.#finishing = new WorkerPool({ ...FINISHING, ...overrides });
+    this.#pool = new WorkerPool({
+      module: new URL(import.meta.url),
+      name: 'pdf documents',
+      heapMb: THREAD_HEAP_MB,
+      // The library keeps each name and reference that it ever made, which would fill the heap.
+      maxIdleHeapMb: 256,
+      // Loading the PDF library takes longer than most jobs: a thread keeps it for a minute.
+      idleMs: 60_000,
+      // A job may take until the deadline of its document, which is a reason to abort it.
+      endsOnAbort: true,
+      ...overrides,
+    });
   }
 
   /** The number of threads that run. */
   get threads(): number {
-    return Number(this.#preparing.isRunning) + this.#finishing.threads;
+    return this.#pool.threads;
   }
 
   /**
    * Runs a job. Takes over the large buffers of its input: the caller's become empty. Rejects with
-   * WorkerFailure, or with the signal's reason. An abort ends the thread if the job has begun.
+   * WorkerFailure, or with the signal's reason. An abort ends the thread.
    */
-  run<N extends JobName>(
+  run<N extends keyof WorkerJobs>(
     name: N,
     input: WorkerJobs[N]['input'],
     signal: AbortSignal,
   ): Promise<WorkerJobs[N]['output']> {
-    const job: JobMessage = { name, input };
-    const options: JobOptions = { transfer: listTransferables(input), signal };
-    return name === 'finishPdf' ? this.#finishing.run(job, options) : this.#preparing.run(job, options);
+    return this.#pool.run({ name, input }, { transfer: listTransferables(input), signal });
   }
 
   /** Ends the threads; jobs in progress fail. */
   async close(): Promise<void> {
-    await Promise.all([this.#preparing.close(), this.#finishing.close()]);
+    await this.#pool.close();
   }
 }
+
+/**
+ * Smaller buffers may be part of Node's pool, which cannot be transferred; cloning them costs next to
+ * nothing.
+ */
+const MIN_BYTES = 64 * 1024;
+
+/** Lists the buffers of a message that are transferred to the other thread instead of cloned, each once. */
+function listTransferables(message: unknown): ArrayBuffer[] {
+  return [...new Set(findBuffers(message))];
+}
+
+function findBuffers(message: unknown): ArrayBuffer[] {
+  if (message instanceof Uint8Array) {
+    const { buffer } = message;
+    return message.byteLength >= MIN_BYTES && buffer instanceof ArrayBuffer ? [buffer] : [];
+  }
+  if (typeof message !== 'object' || message === null) return [];
+  return Object.values(message).flatMap(findBuffers);
+}
+
+// This file is the entry of the threads. In the main thread, there is nothing to serve.
+serveJobs(
+  <N extends keyof WorkerJobs>({ name, input }: JobMessage<N>) => JOBS[name](input),
+  listTransferables,
+);

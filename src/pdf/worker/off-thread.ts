@@ -1,14 +1,12 @@
 import { openDeadline } from '#concurrency';
 import { ApiError } from '#errors';
 import { PageLostError } from '#browser';
-import type { FinishInput, FinishedPdf } from '../finish/finish-input.ts';
-import { NO_FINISHING } from '../finish/finishing.ts';
 import { type PreparedRequest, isLargeRequest, prepareRequest } from '../load/prepare-request.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 import type { DocumentWorker } from './document-worker.ts';
 
 /** The worker, and the limits that abort work in it. */
-export interface OffThreadLimits {
+interface OffThreadLimits {
   worker: DocumentWorker;
   deadline: { readonly remainingMs: number };
   /** Aborts when the client disconnects. */
@@ -25,18 +23,8 @@ export async function prepareOffThread(
 ): Promise<PreparedRequest> {
   if (!isLargeRequest(request)) return prepareRequest(request);
   // Without the other documents and the files, which would be moved to the thread.
-  const one = { ...request, ...NO_FINISHING, moreDocuments: [], template: null };
+  const one = { ...request, attachments: [], invoice: null, moreDocuments: [], template: null };
   return withinDeadline(limits, (signal) => limits.worker.run('prepareRequest', one, signal));
-}
-
-/**
- * Finishes a PDF in the worker, which takes over its bytes. Throws ApiError for what the PDF cannot be,
- * PageLostError ('deadline'), WorkerFailure and the signal's reason.
- */
-export async function finishPdfOffThread(input: FinishInput, limits: OffThreadLimits): Promise<FinishedPdf> {
-  const finished = await withinDeadline(limits, (signal) => limits.worker.run('finishPdf', input, signal));
-  if (finished.fault !== null) throw new ApiError('render_failed', finished.fault);
-  return finished;
 }
 
 /** Aborts work at the deadline with PageLostError, or when `signal` aborts. */

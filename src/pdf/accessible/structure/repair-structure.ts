@@ -9,12 +9,19 @@ import {
   PDFString,
 } from '@cantoo/pdf-lib';
 import { getDict, getPages, getText, listItems, listTreeEntries, setTree } from '../../finish/pdf-objects.ts';
-import { type Element, LANGUAGE_TAG, type StructureTree, findMeaningfulParent } from './structure-tree.ts';
+import {
+  type Content,
+  type Element,
+  LANGUAGE_TAG,
+  type StructureTree,
+  findMeaningfulParent,
+  getChildren,
+  isElement,
+} from './structure-tree.ts';
 
 const ANNOTATIONS = PDFName.of('Annots');
 const CONTENTS = PDFName.of('Contents');
 const STRUCT_PARENT = PDFName.of('StructParent');
-const K = PDFName.of('K');
 const PARENT_TREE = PDFName.of('ParentTree');
 
 /**
@@ -35,7 +42,7 @@ export function repairLinks(pdf: PDFDocument, tree: StructureTree): void {
     for (const ref of listItems(page, ANNOTATIONS)) {
       const annotation = pdf.context.lookup(ref, PDFDict);
       describe(annotation);
-      const link = document && addLink(tree, annotation, { document, ref, page: pageRef });
+      const link = document && addLink(tree, annotation, { ref, page: pageRef });
       if (!link) continue;
       added.push(link);
       const key = annotation.lookupMaybe(STRUCT_PARENT, PDFNumber) ?? PDFNumber.of(nextKey++);
@@ -43,8 +50,7 @@ export function repairLinks(pdf: PDFDocument, tree: StructureTree): void {
       parents.set(key.asNumber(), link.ref);
     }
   if (!document || added.length === 0) return;
-  const loose = added.filter(({ parent }) => parent === document).map(({ ref }) => ref);
-  tree.setKids(document.dict, [...listItems(document.dict, K), ...loose]);
+  tree.setContent(document, [...document.content, ...added.filter(({ parent }) => parent === null)]);
   const sorted = [...parents].sort(([one], [other]) => one - other);
   const entries = sorted.map(([key, parent]) => [PDFNumber.of(key), parent] as const);
   setTree(tree.root, PARENT_TREE, { leafKey: 'Nums', entries });
@@ -64,22 +70,18 @@ function describe(annotation: PDFDict): void {
 function addLink(
   tree: StructureTree,
   annotation: PDFDict,
-  { document, ref, page }: { document: Element; ref: PDFObject; page: PDFRef },
+  { ref, page }: { ref: PDFObject; page: PDFRef },
 ): Element | null {
   const place = tree.annotations.get(annotation);
   if (place?.parent.role === 'Link') return null;
-  const link = tree.create('Link', place?.parent ?? document, []);
+  const reference = place?.reference ?? annotation.context.obj({ Type: 'OBJR', Obj: ref, Pg: page });
+  const link = tree.create('Link', [reference]);
   link.dict.set(PDFName.of('Pg'), page);
-  if (!place) {
-    tree.setKids(link.dict, [annotation.context.obj({ Type: 'OBJR', Obj: ref, Pg: page })]);
-    return link;
-  }
-  tree.setKids(link.dict, [place.reference]);
-  const { dict } = place.parent;
-  tree.setKids(
-    dict,
-    listItems(dict, K).map((kid) => (kid === place.reference ? link.ref : kid)),
-  );
+  if (place)
+    tree.setContent(
+      place.parent,
+      place.parent.content.map((item) => (item === reference ? link : item)),
+    );
   return link;
 }
 
@@ -99,64 +101,48 @@ export function repairLists(tree: StructureTree): void {
   for (const parent of parents) wrapStrayItems(tree, parent);
 }
 
+const LIST_PARTS = new Set(['L', 'LI', 'Caption']);
+
 /** Makes an item of each other element of a list. */
 function wrapOthers(tree: StructureTree, list: Element): void {
-  const allowed = new Set(['L', 'LI', 'Caption']);
-  replaceChildren(tree, list, (child) => {
-    if (allowed.has(child.role) || holdsItems(child)) return child;
-    const item = tree.create('LI', list, []);
-    tree.append(item, tree.create('LBody', item, [child]));
-    return item;
-  });
+  const isOther = (item: Content): boolean =>
+    isElement(item) && !LIST_PARTS.has(item.role) && !holdsItems(item);
+  if (!list.content.some(isOther)) return;
+  const content = list.content.map((item) =>
+    isOther(item) ? tree.create('LI', [tree.create('LBody', [item])]) : item,
+  );
+  tree.setContent(list, content);
 }
 
-function holdsItems({ role, children }: Element): boolean {
-  return role === 'NonStruct' && children.length > 0 && children.every((child) => child.role === 'LI');
+function holdsItems(element: Element): boolean {
+  const children = getChildren(element);
+  return element.role === 'NonStruct' && children.length > 0 && children.every(({ role }) => role === 'LI');
 }
 
 /** Moves the elements of an item into a body, except its label. */
 function addBody(tree: StructureTree, item: Element): void {
-  const isLabel = ({ role }: Element): boolean => role === 'Lbl' || role === 'LBody';
-  const content = item.children.filter((child) => !isLabel(child));
-  if (content.length === 0) return;
-  const moved = new Set<PDFObject>(content.map(({ ref }) => ref));
-  const kept = listItems(item.dict, K).filter((kid) => !moved.has(kid));
-  const body = tree.create('LBody', item, content);
-  tree.replaceContent(item, [...kept, body.ref], [...item.children.filter(isLabel), body]);
+  const isMoved = (one: Content): boolean => isElement(one) && one.role !== 'Lbl' && one.role !== 'LBody';
+  const moved = item.content.filter(isMoved);
+  if (moved.length === 0) return;
+  const kept = item.content.filter((one) => !isMoved(one));
+  tree.setContent(item, [...kept, tree.create('LBody', moved)]);
 }
 
 /** Makes lists of the items of an element that is no list. */
 function wrapStrayItems(tree: StructureTree, parent: Element): void {
-  let list: Element | null = null;
-  replaceChildren(tree, parent, (child) => {
-    if (child.role !== 'LI') {
-      list = null;
-      return child;
-    }
-    const isNew = list === null;
-    list ??= tree.create('L', parent, []);
-    tree.append(list, child);
-    return isNew ? list : null;
-  });
-}
-
-/** Replaces the elements in the content of an element; null removes one. The other content stays. */
-function replaceChildren(
-  tree: StructureTree,
-  parent: Element,
-  replace: (child: Element) => Element | null,
-): void {
-  const byRef = new Map<PDFObject, Element>(parent.children.map((child) => [child.ref, child]));
-  const children: Element[] = [];
-  const kids = listItems(parent.dict, K).flatMap((kid) => {
-    const child = byRef.get(kid);
-    if (child === undefined) return [kid];
-    const replacement = replace(child);
-    if (replacement === null) return [];
-    children.push(replacement);
-    return [replacement.ref];
-  });
-  tree.replaceContent(parent, kids, children);
+  const content: (Content | Content[])[] = [];
+  let items: Content[] | null = null;
+  for (const item of parent.content) {
+    if (!isElement(item) || item.role !== 'LI') {
+      items = null;
+      content.push(item);
+    } else if (items === null) content.push((items = [item]));
+    else items.push(item);
+  }
+  tree.setContent(
+    parent,
+    content.map((one) => (Array.isArray(one) ? tree.create('L', one) : one)),
+  );
 }
 
 /** The structure types of PDF 1.7 (ISO 32000-1 §14.8.4). */
@@ -215,17 +201,16 @@ interface Row {
 }
 
 function fillRows(tree: StructureTree, table: Element): void {
-  const bodies = table.children.filter(({ role }) => GROUPS.has(role));
+  const bodies = getChildren(table).filter(({ role }) => GROUPS.has(role));
   const rows = [table, ...bodies].flatMap((group) =>
-    countColumns(group.children.filter(({ role }) => role === 'TR')),
+    countColumns(getChildren(group).filter(({ role }) => role === 'TR')),
   );
   const columns = rows.reduce((most, row) => Math.max(most, row.columns), 0);
   for (const { element, columns: own } of rows) {
     if (own === columns) continue;
-    const cell = tree.create('TD', element, []);
-    const { context } = cell.dict;
-    cell.dict.set(ATTRIBUTES, context.obj([{ O: 'Table', ColSpan: columns - own }]));
-    tree.append(element, cell);
+    const cell = tree.create('TD', []);
+    cell.dict.set(ATTRIBUTES, cell.dict.context.obj([{ O: 'Table', ColSpan: columns - own }]));
+    tree.setContent(element, [...element.content, cell]);
   }
 }
 
@@ -237,7 +222,7 @@ function countColumns(rows: readonly Element[]): Row[] {
   return rows.map((element, index) => {
     spanned += changes[index] ?? 0;
     let columns = spanned;
-    for (const cell of element.children) {
+    for (const cell of getChildren(element)) {
       const span = getSpan(cell.dict, COLUMN_SPAN);
       const height = limitRowSpan(cell.dict, rows.length - index);
       columns += span;

@@ -1,12 +1,4 @@
-import {
-  PDFArray,
-  PDFDict,
-  type PDFDocument,
-  PDFName,
-  PDFNumber,
-  type PDFObject,
-  PDFRef,
-} from '@cantoo/pdf-lib';
+import { PDFDict, type PDFDocument, PDFName, PDFObject, PDFRef } from '@cantoo/pdf-lib';
 import { getDict, listItems } from '../../finish/pdf-objects.ts';
 
 /** A language as PDF/UA-1 requires it (RFC 3066). */
@@ -17,7 +9,6 @@ const K = PDFName.of('K');
 const P = PDFName.of('P');
 const TYPE = PDFName.of('Type');
 const OBJECT_REFERENCE = PDFName.of('OBJR');
-const STRUCT_ELEM = PDFName.of('StructElem');
 
 /** An element of the structure (ISO 32000-1 §14.7.2). */
 export interface Element {
@@ -25,15 +16,26 @@ export interface Element {
   dict: PDFDict;
   /** Without its slash, such as `H1`. */
   role: string;
-  /** Null for the kids of the root. */
+  /** Null for the kids of the root, and for an element that is in no content yet. */
   parent: Element | null;
-  children: Element[];
+  content: readonly Content[];
+}
+
+/** An element, or marked content or a reference to an annotation. */
+export type Content = Element | PDFObject;
+
+export function isElement(content: Content): content is Element {
+  return !(content instanceof PDFObject);
+}
+
+export function getChildren({ content }: Element): Element[] {
+  return content.filter(isElement);
 }
 
 /** An annotation that is part of the structure. */
 interface AnnotationPlace {
   parent: Element;
-  /** The reference to the annotation among the children of `parent`. */
+  /** The reference to the annotation in the content of `parent`. */
   reference: PDFObject;
 }
 
@@ -43,71 +45,63 @@ export class StructureTree {
   /** All elements, in the order of the text. Elements that are added later are not among them. */
   readonly elements: readonly Element[];
   readonly annotations = new Map<PDFObject, AnnotationPlace>();
-  readonly #pdf: PDFDocument;
 
-  private constructor(pdf: PDFDocument, root: PDFDict) {
-    this.#pdf = pdf;
+  private constructor(root: PDFDict) {
     this.root = root;
     this.elements = this.#read();
   }
 
   /** Opens the structure of a PDF. Null if it has none: Chromium makes none for a document without text. */
-  static open(pdf: PDFDocument): StructureTree | null {
-    const root = getDict(pdf.catalog, PDFName.of('StructTreeRoot'));
-    return root === undefined ? null : new StructureTree(pdf, root);
+  static open({ catalog }: PDFDocument): StructureTree | null {
+    const root = getDict(catalog, PDFName.of('StructTreeRoot'));
+    return root === undefined ? null : new StructureTree(root);
   }
 
-  /** Sets the content of an element: elements, marked content and references to annotations. */
-  setKids(dict: PDFDict, kids: readonly PDFObject[]): void {
-    dict.set(K, this.#pdf.context.obj([...kids]));
-  }
-
-  /** Creates an element with these elements as its content. Its parent must then get it as content. */
-  create(role: string, parent: Element, children: readonly Element[]): Element {
-    const dict = this.#pdf.context.obj({ Type: STRUCT_ELEM, S: role, P: parent.ref });
-    const element: Element = { ref: this.#pdf.context.register(dict), dict, role, parent, children: [] };
-    for (const child of children) this.append(element, child);
+  /** Creates an element with this content. It must then become content of another. */
+  create(role: string, content: readonly Content[]): Element {
+    const { context } = this.root;
+    const dict = context.obj({ Type: 'StructElem', S: role });
+    const element: Element = { ref: context.register(dict), dict, role, parent: null, content: [] };
+    if (content.length > 0) this.setContent(element, content);
     return element;
   }
 
-  /** Appends an element to the content of another. */
-  append(parent: Element, child: Element): void {
-    parent.children.push(child);
-    child.parent = parent;
-    child.dict.set(P, parent.ref);
-    const kids = parent.dict.lookup(K);
-    if (kids instanceof PDFArray) kids.push(child.ref);
-    else this.setKids(parent.dict, [...listItems(parent.dict, K), child.ref]);
-  }
-
-  /** Replaces the content of an element by `kids`, of which elements are among `children`. */
-  replaceContent(element: Element, kids: readonly PDFObject[], children: Element[]): void {
-    element.children = children;
-    this.setKids(element.dict, kids);
+  /** Replaces the content of an element. */
+  setContent(element: Element, content: readonly Content[]): void {
+    const kids = content.map((item) => {
+      if (!isElement(item)) return item;
+      item.parent = element;
+      item.dict.set(P, element.ref);
+      return item.ref;
+    });
+    element.content = content;
+    element.dict.set(K, this.root.context.obj(kids));
   }
 
   #read(): Element[] {
+    const { context } = this.root;
     const elements: Element[] = [];
     const seen = new Set<PDFDict>();
-    const open: { kid: PDFObject; parent: Element | null }[] = [];
-    const push = (dict: PDFDict, parent: Element | null): void => {
-      for (const kid of listItems(dict, K).reverse()) open.push({ kid, parent });
+    const open: { kid: PDFObject; parent: (Element & { content: Content[] }) | null }[] = [];
+    const push = (dict: PDFDict, parent: (typeof open)[number]['parent']): void => {
+      for (const kid of listItems(dict, K).toReversed()) open.push({ kid, parent });
     };
     push(this.root, null);
     for (let next = open.pop(); next; next = open.pop()) {
       const { kid, parent } = next;
-      if (kid instanceof PDFNumber) continue;
-      const dict = this.#pdf.context.lookup(kid);
-      if (!(dict instanceof PDFDict) || seen.has(dict)) continue;
-      seen.add(dict);
-      const role = dict.lookup(S);
-      if (role instanceof PDFName && kid instanceof PDFRef) {
-        const element: Element = { ref: kid, dict, role: role.decodeText(), parent, children: [] };
+      const dict = context.lookup(kid);
+      const role = dict instanceof PDFDict ? dict.lookup(S) : undefined;
+      if (dict instanceof PDFDict && role instanceof PDFName && kid instanceof PDFRef) {
+        if (seen.has(dict)) continue;
+        seen.add(dict);
+        const element = { ref: kid, dict, role: role.decodeText(), parent, content: [] };
         elements.push(element);
-        parent?.children.push(element);
+        parent?.content.push(element);
         push(dict, element);
-      } else if (parent && dict.get(TYPE) === OBJECT_REFERENCE) {
-        const annotation = this.#pdf.context.lookup(dict.get(PDFName.of('Obj')));
+      } else if (parent) {
+        parent.content.push(kid);
+        const annotation =
+          dict instanceof PDFDict && dict.get(TYPE) === OBJECT_REFERENCE && dict.lookup(PDFName.of('Obj'));
         if (annotation) this.annotations.set(annotation, { parent, reference: kid });
       }
     }

@@ -1,7 +1,7 @@
+import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { ApiError } from '#errors';
 import type { InvoiceProfile } from '../finishing.ts';
 import { findProfile, getGuideline } from './invoice-file.ts';
-import { InvoiceXmlFault, readInvoiceHead, type InvoiceHead } from './read-invoice-head.ts';
 
 const PARAM = 'facturx.xml';
 const ROOT = 'CrossIndustryInvoice';
@@ -27,30 +27,107 @@ const MAX_QUOTED_START = 30;
 const HTML = /<!doctype\s{1,20}html\b/i;
 const MAX_PROLOG = 500;
 
+/** Invoices nest about 10 elements. The parser looks a prefix up in all elements that are open. */
+const MAX_DEPTH = 64;
+const MAX_ATTRIBUTES = 64;
+/** The parser compares the namespaces of all attributes of an element. */
+const MAX_NAMESPACE_CHARACTERS = 300;
+/** An identifier is read up to this length. */
+const MAX_ID_CHARACTERS = 300;
+
+const GUIDELINE_PATH = ['ExchangedDocumentContext', 'GuidelineSpecifiedDocumentContextParameter', 'ID'];
+const MESSAGES = 'urn:un:unece:uncefact:data:standard:ReusableAggregateBusinessInformationEntity:100';
+
+/** The parts of an invoice that say what kind of invoice it is. */
+interface InvoiceHead {
+  rootName: string;
+  rootNamespace: string;
+  /** The identifiers of the guidelines that the invoice follows (BT-24); one of them is expected. */
+  guidelines: string[];
+}
+
 /**
  * Checks that XML is an invoice that a PDF of this profile may carry: well-formed, of UN/CEFACT's Cross
- * Industry Invoice, without DOCTYPE, and with the guideline of the profile. Its business rules are not
- * checked. Returns the guideline id. Throws ApiError.
+ * Industry Invoice, without DOCTYPE, in UTF-8, not nested deeper than any invoice, and with the guideline of
+ * the profile. Its business rules are not checked. Returns the guideline id. Throws ApiError.
  */
 export function checkInvoiceXml(xml: string, profile: InvoiceProfile): string {
   if (!xml.isWellFormed()) throw createError('has half of a surrogate pair: send Unicode text');
-  const head = readHead(xml, profile);
+  const head: InvoiceHead = { rootName: '', rootNamespace: '', guidelines: [] };
+  const parser = new SaxesParser({ xmlns: true });
+  const fail = (fault: string): never => {
+    const rootName = head.rootName || (HTML.test(xml.slice(0, MAX_PROLOG)) ? 'html' : '');
+    if (rootName !== '' && rootName !== ROOT)
+      throw createError(`is ${describeRoot(rootName)}: ${formatAdvice(profile)}`);
+    if (xml.trimStart().startsWith('<')) throw createError(fault);
+    throw createError(`${fault}. ${describeStart(xml)}: ${formatAdvice(profile)}`);
+  };
+  refuseUnsafe(parser, head, fail);
+  collectHead(parser, head, fail);
+  parser.write(xml).close();
   checkRoot(head, profile);
   return checkGuideline(head.guidelines, profile);
 }
 
-function readHead(xml: string, profile: InvoiceProfile): InvoiceHead {
-  try {
-    return readInvoiceHead(xml);
-  } catch (error) {
-    if (!(error instanceof InvoiceXmlFault)) throw error;
-    const { message } = error;
-    const rootName = error.rootName || (HTML.test(xml.slice(0, MAX_PROLOG)) ? 'html' : '');
-    if (rootName !== '' && rootName !== ROOT)
-      throw createError(`is ${describeRoot(rootName)}: ${formatAdvice(profile)}`);
-    if (xml.trimStart().startsWith('<')) throw createError(message);
-    throw createError(`${message}. ${describeStart(xml)}: ${formatAdvice(profile)}`);
-  }
+type Parser = SaxesParser<{ xmlns: true }>;
+type Fail = (fault: string) => never;
+
+/** Lets the parser set the members of `head`. */
+function collectHead(parser: Parser, head: InvoiceHead, fail: Fail): void {
+  const path: string[] = [];
+  let identifier: string | null = null;
+  parser.on('opentag', ({ local, uri }: SaxesTagNS) => {
+    if (path.length >= MAX_DEPTH) fail(`nests more than ${MAX_DEPTH} elements at line ${parser.line}`);
+    if (path.length === 0) [head.rootName, head.rootNamespace] = [local, uri];
+    path.push(path.length > 1 && uri !== MESSAGES ? '' : local);
+    if (isGuidelinePath(path)) identifier = '';
+  });
+  const append = (text: string): void => {
+    if (identifier !== null && identifier.length < MAX_ID_CHARACTERS) identifier += text;
+  };
+  parser.on('text', append);
+  parser.on('cdata', append);
+  parser.on('closetag', () => {
+    if (identifier !== null && isGuidelinePath(path)) {
+      head.guidelines.push(identifier.trim().slice(0, MAX_ID_CHARACTERS));
+      identifier = null;
+    }
+    path.pop();
+  });
+}
+
+function isGuidelinePath(path: readonly string[]): boolean {
+  return path.length === 4 && GUIDELINE_PATH.every((name, index) => path[index + 1] === name);
+}
+
+/** Lets the parser throw at what is not well-formed, and at what an invoice must not have. */
+function refuseUnsafe(parser: Parser, head: InvoiceHead, fail: Fail): void {
+  let attributes = 0;
+  parser.on('error', ({ message }) => fail(`is not well-formed XML, at ${describeFault(message)}`));
+  parser.on('doctype', () => fail('has a DOCTYPE: send it without one, and without entities'));
+  parser.on('xmldecl', ({ version, encoding }) => {
+    if (version !== undefined && version !== '1.0') fail(`is XML ${version}: send XML 1.0`);
+    if (encoding !== undefined && !/^utf-?8$/i.test(encoding))
+      fail(`declares the encoding ${encoding}: it is embedded as UTF-8, so declare that or none`);
+  });
+  parser.on('opentagstart', ({ name }) => {
+    // Before its attributes, which may be HTML's.
+    if (head.rootName === '') head.rootName = name.replace(/^.*:/, '');
+    attributes = 0;
+  });
+  parser.on('attribute', ({ name, value }) => {
+    attributes += 1;
+    if (attributes > MAX_ATTRIBUTES)
+      fail(`has an element with more than ${MAX_ATTRIBUTES} attributes at line ${parser.line}`);
+    if (/^xmlns(?::|$)/.test(name) && value.length > MAX_NAMESPACE_CHARACTERS)
+      fail(`has a namespace of ${value.length} characters at line ${parser.line}`);
+  });
+}
+
+/** Formats a message of the parser, `3:17: unclosed tag: a`. Names of the XML in it may be of any length. */
+function describeFault(message: string): string {
+  const [, line = '1', column = '1', text = message] = /^(\d+):(\d+): (.*)$/s.exec(message) ?? [];
+  return `line ${line}, column ${column}: ${text.replace(/\.$/, '').slice(0, 120)}`;
 }
 
 /** Describes text that has no element. */

@@ -29,7 +29,7 @@ export async function joinDocuments(documents: readonly Uint8Array[]): Promise<P
     const before = context.largestObjectNumber;
     const toRef = importObjects(source.context, context);
     const added = context.lookup(toRef(source.context.trailerInfo.Root as PDFRef), PDFDict);
-    const pages = getPages({ context, catalog: added });
+    const pages = getPages({ catalog: added });
     parts.push({ catalog: added, pages, first: before + 1, last: context.largestObjectNumber });
   }
   setPages(

@@ -1,4 +1,4 @@
-import { type ObjectTable, findObjectBody, parseObjectTable } from './object-table.ts';
+import { type ObjectTable, findObjectBody, findObjectText, parseObjectTable } from './object-table.ts';
 
 /** Matches a text string in a dictionary: hexadecimal, or literal with escaped parentheses. */
 const TEXT_STRING = String.raw`(?:<([0-9A-Fa-f]*)>|\(((?:[^\\()]|\\[\s\S])*)\))`;
@@ -12,6 +12,12 @@ export function parseTextString(dictionary: string, key: string): string | null 
       code.length === 3 ? String.fromCharCode(Number.parseInt(code, 8)) : code,
     ) ?? null
   );
+}
+
+/** Finds the title of a PDF by Chromium, which is its document's. Null if it has none. */
+export function findTitle(pdf: Buffer): string | null {
+  const table = parseObjectTable(pdf);
+  return table && parseTextString(findObjectText(table, table.infoNumber), 'Title');
 }
 
 /** Sets the text string after a key. As Chromium's own, it is UTF-16 in hexadecimal. */
@@ -40,8 +46,8 @@ export function updateMetadata(pdf: Buffer, metadata: PdfMetadata): Buffer {
   const table = parseObjectTable(pdf);
   if (table === null || (metadata.title === null && metadata.language === null)) return pdf;
   const { infoNumber, rootNumber } = table;
-  const info = findObjectBody(pdf, table, infoNumber);
-  const catalog = findObjectBody(pdf, table, rootNumber);
+  const info = findObjectBody(table, infoNumber);
+  const catalog = findObjectBody(table, rootNumber);
   if (info === null || catalog === null) return pdf;
   let infoText = pdf.toString('latin1', info.from, info.to);
   let catalogText = pdf.toString('latin1', catalog.from, catalog.to);
@@ -78,7 +84,7 @@ function formatUpdate(bodies: Map<number, string>, table: ObjectTable, offset: n
  */
 export function overwriteDates(pdf: Buffer, epochMs: number): void {
   const table = parseObjectTable(pdf);
-  const info = table && findObjectBody(pdf, table, table.infoNumber);
+  const info = table && findObjectBody(table, table.infoNumber);
   if (!info) return;
   const digits = new Date(epochMs).toISOString().replace(/\D/g, '').slice(0, 14);
   const date = `(D:${digits}+00'00')`;
@@ -88,4 +94,26 @@ export function overwriteDates(pdf: Buffer, epochMs: number): void {
     if (at > info.from && /^\(D:\d{14}\+00'00'\)$/.test(pdf.toString('latin1', at, at + date.length)))
       pdf.write(date, at, 'latin1');
   }
+}
+
+const NODE = '(node';
+const DIGITS = 8;
+
+/**
+ * Renumbers the identifiers of table headers in a tagged PDF by Chromium (ISO 32000-1 §14.7.2), which counts
+ * the nodes of all documents that its process has rendered. Their order stays, as a name tree requires. They
+ * begin with `first`; returns the number after the last.
+ */
+export function renumberNodes({ buffer, byteOffset, byteLength }: Uint8Array, first: number): number {
+  const pdf = Buffer.from(buffer, byteOffset, byteLength);
+  const places: { at: number; id: string }[] = [];
+  for (let at = pdf.indexOf(NODE); at >= 0; at = pdf.indexOf(NODE, at + 1)) {
+    const from = at + NODE.length;
+    const [id] = /^\d{8}(?=\))/.exec(pdf.toString('latin1', from, from + DIGITS + 1)) ?? [];
+    if (id !== undefined) places.push({ at: from, id });
+  }
+  const sorted = [...new Set(places.map(({ id }) => id))].sort();
+  const numbers = new Map(sorted.map((id, index) => [id, String(first + index).padStart(DIGITS, '0')]));
+  for (const { at, id } of places) pdf.write(numbers.get(id) ?? id, at, 'latin1');
+  return first + sorted.length;
 }
