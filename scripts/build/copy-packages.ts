@@ -2,34 +2,33 @@
 import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { FONT_PACKAGES } from '../setup/font-packages.mjs';
-import { listNeededFolders, type LockFile } from './lock-file.ts';
+import { listNeeded, type Lock } from '../setup/packages.mjs';
 
 /** Packages whose files only the set-up reads. The browser's own dependencies are for a cloud function. */
 const BROWSER_PACKAGE = '@sparticuz/chromium';
-const SETUP_PACKAGES = ['wawoff2', ...FONT_PACKAGES.map(({ name }) => name)];
+const SETUP_PACKAGES = new Set(['wawoff2', ...FONT_PACKAGES.map(({ name }) => name)]);
 const FONTS = new Map(FONT_PACKAGES.map(({ name, files }) => [`node_modules/${name}`, files]));
 /** TypeScript and source maps, which Node does not read in packages, and the files of repositories. */
 const UNUSED = /\.([cm]?ts|map)$|^\.|\/\./;
 const FONT = /\.(ttf|otf|woff2?)$/;
 
 /**
- * Lists the folders of the packages that the tree has. `dependencies` are those of package.json. Without the
- * set-up, the packages of the browser and the fonts are left out.
+ * Lists the folders of the packages that the tree has: those of `dependencies` in package.json and of all
+ * that they need. Optional packages are left out: they are for other platforms. Without the set-up, the
+ * packages of the browser and the fonts are left out too.
  */
 export function listPackageFolders(
   root: string,
-  dependencies: readonly string[],
+  dependencies: Record<string, string>,
   withoutSetup: boolean,
 ): string[] {
-  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as LockFile;
-  const isForSetup = new Set(SETUP_PACKAGES);
-  const folders = listNeededFolders(
-    lock,
-    dependencies.filter((name) => !isForSetup.has(name)),
-  );
-  if (withoutSetup) return folders;
-  const setup = listNeededFolders(lock, SETUP_PACKAGES);
-  return [...new Set([...folders, ...setup, `node_modules/${BROWSER_PACKAGE}`])].sort();
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Lock;
+  };
+  const kept = Object.entries(dependencies).filter(([name]) => !withoutSetup || !SETUP_PACKAGES.has(name));
+  const needed = listNeeded({ ...packages, '': { dependencies: Object.fromEntries(kept) } }, ['']);
+  const folders = needed.filter((folder) => packages[folder]?.optional !== true);
+  return withoutSetup ? folders : [...folders, `node_modules/${BROWSER_PACKAGE}`];
 }
 
 /** Copies a package without the packages in it: they have folders of their own in the list. */

@@ -50,7 +50,7 @@ export function writeTree({ root, target, key, withoutSetup, node }: TreeOptions
     if (!withoutSetup || basename(path) !== 'setup')
       copy(join(root, path), join(target, 'bin', basename(path)), 0o755);
   if (node !== null) copy(node, join(target, 'bin/node'), 0o755);
-  const folders = listPackageFolders(root, Object.keys(manifest.dependencies), withoutSetup);
+  const folders = listPackageFolders(root, manifest.dependencies, withoutSetup);
   for (const folder of folders) copyPackage(root, target, folder);
   write(join(target, 'package.json'), formatPackageJson(manifest));
   write(join(target, KEY_FILE), key);

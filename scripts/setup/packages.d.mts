@@ -4,6 +4,8 @@ export interface LockedPackage {
   os?: string[];
   cpu?: string[];
   libc?: string[];
+  optional?: boolean;
+  dependencies?: Record<string, string>;
 }
 export type Lock = Record<string, LockedPackage>;
 export function installPackages(options: {
