@@ -9,7 +9,7 @@
 import { fileURLToPath } from 'node:url';
 import { needsPackagedChromium } from './setup/chromium.mjs';
 import { isDashboardBuilt, setUpDashboard } from './setup/dashboard.mjs';
-import { needsPackagedNode, setUpNode } from './setup/find-node.mjs';
+import { setUpNode } from './setup/find-node.mjs';
 import { installPackages } from './setup/packages.mjs';
 import { inspectTree, TREE } from './setup/tree-key.mjs';
 
@@ -26,30 +26,30 @@ if (major < 20) {
   process.exit(1);
 }
 
-if (has('--start') && inspectTree(at('.')) === 'current') {
+const hasTree = has('--start') && inspectTree(at('.')) === 'current';
+try {
+  const packages = hasTree
+    ? Promise.resolve()
+    : installPackages({ root: at('.'), workspaces: listWorkspaces(), log });
+  await setUpNode({ root: at('.'), packages, log });
+} catch (error) {
+  console.error(`setup: ${error.message}`);
+  process.exit(1);
+}
+if (hasTree) {
   const { setUpBrowser } = await import(at(`${TREE}/scripts/setup-browser.mjs`)).catch(() => ({}));
   // A tree without set-up is for a machine that has a browser and fonts.
   await setUpBrowser?.();
-} else {
-  try {
-    await installPackages({ root: at('.'), workspaces: listWorkspaces(), log });
-    setUpNode({ root: at('.'), log });
-  } catch (error) {
-    console.error(`setup: ${error.message}`);
-    process.exit(1);
-  }
-  if (!has('--packages') && !has('--client')) await setUpRest();
-}
+} else if (!has('--packages') && !has('--client')) await setUpRest();
 
 /** Lists the workspaces that this command and this machine need. */
 function listWorkspaces() {
-  const node = needsPackagedNode() ? ['runtime/node'] : [];
-  if (has('--packages')) return node;
-  if (has('--client')) return ['client', ...node];
+  if (has('--packages')) return [];
+  if (has('--client')) return ['client'];
   const browser = !has('--for-build') && needsPackagedChromium() ? ['runtime/browser'] : [];
   const dashboard = isDashboardBuilt() ? [] : ['dashboard'];
-  if (has('--start') || has('--for-build')) return [...dashboard, ...node, ...browser];
-  return ['dashboard', 'client', 'tooling', ...node, ...browser];
+  if (has('--start') || has('--for-build')) return [...dashboard, ...browser];
+  return ['dashboard', 'client', 'tooling', ...browser];
 }
 
 async function setUpRest() {

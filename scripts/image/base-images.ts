@@ -1,15 +1,12 @@
 /** Makes images that replace the base images of the Dockerfile: the smoke test has no registry of images. */
-import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { capture, run } from './run-command.ts';
 import type { BaseImage } from './dockerfile.ts';
 
-const NODE = fileURLToPath(new URL(`../../node_modules/node-linux-${process.arch}/`, import.meta.url));
-
 /**
  * Makes the images in the storage of buildah: each is a Debian root of the release in its tag, and `node` has
- * the Node of the npm packages and the npm of this machine. `buildah` has the arguments that select the
+ * the Node that runs this script and the npm of this machine. `buildah` has the arguments that select the
  * storage.
  */
 export function makeBaseImages(
@@ -40,11 +37,12 @@ function make({ reference, repository, tag }: BaseImage, archive: string, builda
 }
 
 function installNode(root: string, tag: string): void {
-  const { version } = JSON.parse(readFileSync(join(NODE, 'package.json'), 'utf8')) as { version: string };
-  if (!tag.startsWith(`${version}-`))
-    throw new Error(`the Dockerfile has node:${tag}, the npm packages have Node ${version}`);
+  if (!`v${tag}`.startsWith(`${process.version}-`))
+    throw new Error(
+      `the Dockerfile has node:${tag}, this is Node ${process.version}: run it with that version`,
+    );
   const target = join(root, 'usr/local');
-  cpSync(join(NODE, 'bin/node'), join(target, 'bin/node'));
+  cpSync(process.execPath, join(target, 'bin/node'));
   const npm = dirname(dirname(realpathSync(capture('sh', ['-c', 'command -v npm']))));
   mkdirSync(join(target, 'lib/node_modules'), { recursive: true });
   cpSync(npm, join(target, 'lib/node_modules/npm'), { recursive: true });

@@ -1,5 +1,5 @@
 /**
- * The folder outside the checkout where the browser and the fonts are unpacked: CHROMIUM_CACHE, else
+ * The folder outside the checkout where the browser, the fonts and Node are unpacked: CHROMIUM_CACHE, else
  * /var/cache/utility-api, else, without root, the user's cache folder. Its folders are installed atomically.
  */
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';

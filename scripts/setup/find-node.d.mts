@@ -2,13 +2,16 @@ interface Machine {
   root: string;
   home: string;
   path: string;
+  platform: string;
+  arch: string;
 }
 export const MIN_MAJOR: number;
-export function needsPackagedNode(machine?: { own?: string; platform?: string; arch?: string }): boolean;
 export function findNode(machine?: Partial<Machine>): { path: string; version: string } | null;
 export function setUpNode(options: {
   root: string;
+  packages?: Promise<void>;
   own?: string;
+  program?: string;
   log: (line: string) => void;
   machine?: Partial<Machine>;
-}): void;
+}): Promise<void>;

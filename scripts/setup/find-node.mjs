@@ -1,12 +1,24 @@
 /**
- * Finds a Node that can run the service, on platforms for which the npm packages contain none. Plain
- * JavaScript for Node 20.
+ * Finds a Node that can run the service if that of the machine is too old: one of npm, which is installed
+ * into the cache folder, or, on platforms for which npm has none, one of a version manager. Plain JavaScript
+ * for Node 20.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  symlinkSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { getCacheRoot, installFolder, listCacheRoots } from './cache-folder.mjs';
 import { isExecutable } from './installed-browsers.mjs';
+import { downloadPackage } from './npm-package.mjs';
+import { untar } from './untar.mjs';
 
 /** The oldest version that runs the service (`engines` in package.json). */
 export const MIN_MAJOR = 24;
@@ -23,15 +35,6 @@ const VERSION_FOLDERS = [
   ['.asdf/installs/nodejs', 'bin/node'],
   ['.local/share/mise/installs/node', 'bin/node'],
 ];
-
-/** Checks whether npm has to bring the Node that runs the service: on Linux, if the own one is older. */
-export function needsPackagedNode({
-  own = process.versions.node,
-  platform = process.platform,
-  arch = process.arch,
-} = {}) {
-  return Number.parseInt(own, 10) < MIN_MAJOR && platform === 'linux' && ['x64', 'arm64'].includes(arch);
-}
 
 /**
  * Finds a Node of at least MIN_MAJOR: `{ path, version }`, the newest of those that version managers have.
@@ -56,19 +59,99 @@ export function findNode({ path = process.env.PATH ?? '', home = homedir(), root
 
 /**
  * Makes the npm scripts run a Node that is new enough: they look in node_modules/.bin first. `own` is the
- * version that runs this script. Throws an Error that says what to install if there is none.
+ * version that runs this script, whose path is `program`. The link is made after `packages`, because npm
+ * removes node_modules; Node is downloaded meanwhile. Throws an Error that says what to do if there is none.
  */
-export function setUpNode({ root, own = process.versions.node, log, machine }) {
+export async function setUpNode({
+  root,
+  packages = Promise.resolve(),
+  own = process.versions.node,
+  program = process.execPath,
+  log,
+  machine = {},
+}) {
   const link = join(root, 'node_modules/.bin/node');
-  if (existsSync(link) || Number.parseInt(own, 10) >= MIN_MAJOR) return;
-  const found = findNode(machine);
-  if (found === null)
-    throw new Error(
-      `The npm packages contain no Node for ${process.platform} ${process.arch}, and no Node ${MIN_MAJOR} or newer was found (this is ${own}): install one from nodejs.org or with a version manager, then run the command again.`,
-    );
+  // If npm started this script, it may have used the link already.
+  const isNeeded = Number.parseInt(own, 10) < MIN_MAJOR || findTarget(link) === program;
+  const provided = isNeeded ? provideNode({ root, own, log, machine }) : Promise.resolve(null);
+  provided.catch(() => {});
+  await packages;
+  let path = await provided;
+  if (path === null) return;
+  // It was in node_modules.
+  if (!existsSync(path)) path = await provideNode({ root, own, log, machine });
+  if (findTarget(link) === realpathSync(path)) return;
   mkdirSync(dirname(link), { recursive: true });
-  symlinkSync(found.path, link);
-  log(`npm scripts run ${found.path} (Node ${found.version})`);
+  // Another set-up may do the same.
+  const temporary = `${link}-${process.pid}`;
+  symlinkSync(path, temporary);
+  renameSync(temporary, link);
+  log(`npm scripts run ${path}`);
+}
+
+/** Returns the path of a Node, which is installed if necessary. */
+async function provideNode({ root, own, log, machine }) {
+  const { platform = process.platform, arch = process.arch } = machine;
+  if (platform === 'linux' && ['x64', 'arm64'].includes(arch))
+    return provideCachedNode(root, `node-linux-${arch}`, log);
+  const found = findNode(machine);
+  if (found !== null) return found.path;
+  throw new Error(
+    `The npm packages contain no Node for ${platform} ${arch}, and no Node ${MIN_MAJOR} or newer was found (this is ${own}): install one from nodejs.org or with a version manager, then run the command again.`,
+  );
+}
+
+/**
+ * Returns the path of the npm package's Node, of the version in the lock: in node_modules, where `npm ci`
+ * alone puts it, else in the cache, where it is installed if it is missing. If the cache cannot be written,
+ * the checkout has a folder of its own.
+ */
+async function provideCachedNode(root, name, log) {
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  const { version, integrity } = lock.packages[`node_modules/${name}`];
+  const targets = [getCacheRoot(), join(root, '.cache')];
+  const folder = `node-${version}`;
+  const places = new Set([...targets, ...listCacheRoots()].map((target) => join(target, folder)));
+  if (loadVersion(join(root, 'node_modules', name)) === version) places.add(join(root, 'node_modules', name));
+  const found = [...places].map(getProgram).find(isExecutable);
+  if (found !== undefined) return found;
+  const startedAt = Date.now();
+  log(`installing Node ${version} …`);
+  const archive = await downloadPackage(`${name}@${version}`, integrity);
+  const install = async (target) => {
+    const options = {
+      isComplete: (at) => isExecutable(getProgram(at)),
+      fill: (at) => fill(at, archive, version),
+    };
+    return getProgram(await installFolder(target, folder, options));
+  };
+  const path = await install(targets[0]).catch(() => install(targets[1]));
+  log(`Node installed as ${path} in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
+  return path;
+}
+
+/** Unpacks Node without its headers and npm, and checks that it runs here. */
+function fill(folder, archive, version) {
+  const placed = ['bin/node', 'LICENSE'];
+  untar(archive, folder, (name) => placed.find((path) => name === `package/${path}`) ?? null);
+  const { stdout, stderr, error } = run(getProgram(folder));
+  if (stdout?.trim() !== `v${version}`)
+    throw new Error(`Node ${version} does not run on this machine: ${stderr?.trim() || error?.message}`);
+}
+
+function getProgram(folder) {
+  return join(folder, 'bin/node');
+}
+
+/** Returns the file to which a link leads; null if there is none. */
+function findTarget(link) {
+  return existsSync(link) ? realpathSync(link) : null;
+}
+
+/** Loads the version of a package; null if it is not installed. */
+function loadVersion(folder) {
+  const path = join(folder, 'package.json');
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).version : null;
 }
 
 /** Lists the `file` of each version in a folder, the newest version first. */
@@ -81,6 +164,9 @@ function listVersions(folder, file, pattern) {
 }
 
 function getVersion(path) {
-  const { stdout } = spawnSync(path, ['--version'], { encoding: 'utf8', timeout: 5000 });
-  return /^v(\d+\.\d+\.\d+)/.exec(stdout ?? '')?.[1] ?? null;
+  return /^v(\d+\.\d+\.\d+)/.exec(run(path).stdout ?? '')?.[1] ?? null;
+}
+
+function run(path) {
+  return spawnSync(path, ['--version'], { encoding: 'utf8', timeout: 5000 });
 }

