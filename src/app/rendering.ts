@@ -3,7 +3,7 @@ import type { Config } from '#config';
 import { type BrowserEvent, createPageRenderer, type Page, type PageRenderer, RenderSlots } from '#browser';
 import type { Egress } from '#egress';
 import type { RenderOutcome } from '#metadata';
-import { createPdfEngine, createPdfPages, type PdfEngine, type RenderEnd } from '#pdf';
+import { createPdfEngine, type PdfEngine, type RenderEnd, warmUp } from '#pdf';
 import { type ShareHolder, type Shares, withPlace } from '#limits';
 import type { Tracing } from '#telemetry';
 import type { FastifyBaseLogger } from 'fastify';
@@ -43,8 +43,7 @@ export async function openRendering(options: RenderingOptions): Promise<Renderin
   const isPdfServed = config.operations.has('pdf');
   const arePagesRendered = config.operations.has('metadata') && config.metaRender;
   if (!isPdfServed && !arePagesRendered) return createNoRendering();
-  const pages = createPdfPages();
-  const slots = await openSlots(options, pages.warmUp);
+  const slots = await openSlots(options, warmUp);
   const rendering = { openResourceFetcher, rendererMemoryMb: config.pdfRendererMemoryMb, now };
   const pdf = isPdfServed
     ? createPdfEngine(
@@ -56,7 +55,6 @@ export async function openRendering(options: RenderingOptions): Promise<Renderin
           onRender: observer?.onRender,
         },
         slots,
-        pages,
       )
     : undefined;
   return {

@@ -4,7 +4,7 @@ import type { BrowserKeeper } from '#browser';
 import { ApiError } from '#errors';
 import type { GeneratedPdf } from './pdf-job.ts';
 import { parsePdfRequest } from './pdf-request.ts';
-import { TemplateThreads } from './liquid/fill-templates.ts';
+import { TemplateThreads } from './liquid/template-threads.ts';
 import { DocumentWorker } from './worker/document-worker.ts';
 import { KnownGlyphs } from './warnings/glyph-check.ts';
 import { TemplateHeights } from './print/check-templates.ts';

@@ -10,8 +10,9 @@ export type {
   ResourceFailure,
   ResourceRequest,
 } from '#browser';
-export { createPdfEngine, createPdfPages } from './pdf-engine.ts';
-export type { PdfCaller, PdfEngine, PdfPages, WithSlot } from './pdf-engine.ts';
+export { createPdfEngine } from './pdf-engine.ts';
+export type { PdfCaller, PdfEngine, WithSlot } from './pdf-engine.ts';
 export type { GeneratedPdf, PdfRenderOptions, RenderEnd, RenderWatch } from './pdf-job.ts';
+export { warmUp } from './print/lanes.ts';
 export { parsePdfRequest } from './pdf-request.ts';
 export type { PdfRequest } from './pdf-request.ts';

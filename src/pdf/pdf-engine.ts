@@ -1,12 +1,11 @@
 import { ApiError } from '#errors';
-import type { Page, RenderSlots, WithSlot as BrowserWithSlot } from '#browser';
+import type { RenderSlots, WithSlot as BrowserWithSlot } from '#browser';
 import type { PdfRequest } from './pdf-request.ts';
 import { generatePdf } from './generate-pdf.ts';
 import type { EngineParts, GeneratedPdf, PdfRenderOptions, RenderWatch } from './pdf-job.ts';
 import { TemplateHeights } from './print/check-templates.ts';
-import { warmUp } from './print/lanes.ts';
 import { KnownGlyphs } from './warnings/glyph-check.ts';
-import { TemplateThreads } from './liquid/fill-templates.ts';
+import { TemplateThreads } from './liquid/template-threads.ts';
 import { DocumentWorker } from './worker/document-worker.ts';
 
 /**
@@ -22,31 +21,15 @@ export interface PdfCaller {
 /** Gives a document its slot. */
 export type WithSlot = BrowserWithSlot<PdfCaller>;
 
-/** The pages of a browser in which documents are rendered, made ready for them. */
-export interface PdfPages {
-  /** Prepares a new page. */
-  warmUp: (page: Page) => Promise<void>;
-  glyphs: KnownGlyphs;
-}
-
-/** Creates what a browser needs before it starts, so that its pages are ready for documents. */
-export function createPdfPages(): PdfPages {
-  return { glyphs: new KnownGlyphs(), warmUp };
-}
-
 export type PdfEngine = ReturnType<typeof createPdfEngine>;
 
-/** Creates the engine that renders in these slots. Their pages were made ready by `pages`. */
-export function createPdfEngine(
-  options: PdfRenderOptions,
-  slots: RenderSlots<PdfCaller>,
-  { glyphs }: PdfPages,
-) {
+/** Creates the engine that renders in these slots, whose pages `warmUp` makes ready for documents. */
+export function createPdfEngine(options: PdfRenderOptions, slots: RenderSlots<PdfCaller>) {
   const parts: EngineParts = {
     worker: new DocumentWorker(),
     templateThreads: new TemplateThreads(),
     heights: new TemplateHeights(),
-    glyphs,
+    glyphs: new KnownGlyphs(),
   };
   const inFlight = new Set<Promise<GeneratedPdf>>();
   let isClosed = false;

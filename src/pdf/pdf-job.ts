@@ -1,8 +1,7 @@
 import type { BrowserKeeper, OpenResourceFetcher } from '#browser';
 import type { PdfRequest } from './pdf-request.ts';
-import type { TemplateThreads } from './liquid/fill-templates.ts';
+import type { TemplateThreads } from './liquid/template-threads.ts';
 import type { TemplateHeights } from './print/check-templates.ts';
-import type { PdfSizeLimit } from './worker/off-thread.ts';
 import type { KnownGlyphs } from './warnings/glyph-check.ts';
 import type { DocumentWorker } from './worker/document-worker.ts';
 
@@ -19,12 +18,14 @@ export interface GeneratedPdf {
 }
 
 /** The options of an engine that renders in the slots it is given. */
-export interface PdfRenderOptions extends DeadlineLimits, PdfSizeLimit {
+export interface PdfRenderOptions extends DeadlineLimits {
   openResourceFetcher: OpenResourceFetcher;
   /** Milliseconds since 1970. */
   now: () => number;
   /** The resident memory at which a renderer is killed, in MiB. */
   rendererMemoryMb: number;
+  /** Bytes of all prints of one PDF together; default 192 MiB, as of one print. */
+  maxPdfBytes?: number;
   /** Renders each document in a process of its own; default false. */
   processPerDocument?: boolean;
   /** Runs a part of the work in a span of a trace, and returns its result. */

@@ -244,7 +244,7 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
     modules: [...OPERATIONS, 'accounts', 'limits', 'usage', 'storage', 'config', 'errors'],
     packages: {
       // Says that a folder has no database before one is created in it.
-      'node:fs': ['existsSync'],
+      'node:fs': ['statSync'],
       // Asks the service that runs beside it for its state.
       'node:http': ['get'],
       'node:path': ['resolve'],

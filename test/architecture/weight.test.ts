@@ -12,8 +12,8 @@ import { listNeeded, type Lock } from '../../scripts/setup/packages.mjs';
 
 /** The limits. `budget` is what they go down to. */
 const LIMITS = {
-  lines: { limit: 62_800, budget: 60_000 },
-  files: { limit: 496, budget: 600 },
+  lines: { limit: 61_960, budget: 60_000 },
+  files: { limit: 481, budget: 600 },
   'files below 15 lines of code': { limit: 0, budget: 0 },
   'folders of one file': { limit: 0, budget: 0 },
   settings: { limit: 50, budget: 50 },

@@ -45,7 +45,11 @@ export async function findChromium(
         ]
       : [options.chromiumPath];
   for (const path of candidates) {
-    if (!(await isExecutable(path))) continue;
+    const isExecutable = await access(path, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (!isExecutable) continue;
     const libraries = join(dirname(path), 'lib', 'libnss3.so');
     return {
       path,
@@ -88,12 +92,5 @@ async function listFolders(roots: readonly string[], name: RegExp): Promise<stri
       .filter((entry) => name.test(entry) && existsSync(join(root, entry, 'manifest.json')))
       .sort((a, b) => b.localeCompare(a, 'en', { numeric: true }))
       .map((entry) => join(root, entry)),
-  );
-}
-
-async function isExecutable(path: string): Promise<boolean> {
-  return access(path, constants.X_OK).then(
-    () => true,
-    () => false,
   );
 }

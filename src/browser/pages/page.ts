@@ -180,6 +180,14 @@ export class Page {
     return this.evaluate(`${withoutReferrer}; location.replace(${JSON.stringify(url)})`);
   }
 
+  /** Replaces the content of the document. Resolves at its load event; rejects if the page is lost. */
+  async setContent(html: string): Promise<void> {
+    const loaded = Promise.withResolvers<void>();
+    this.onLoad = () => loaded.resolve();
+    await this.send('Page.setDocumentContent', { frameId: this.targetId, html });
+    await Promise.race([loaded.promise, this.whenLost]);
+  }
+
   /** Enables or disables the scripts of documents. */
   setScripting(isEnabled: boolean): void {
     if (isEnabled !== this.isScriptless) return;

@@ -103,15 +103,6 @@ function toApiError(error: unknown): unknown {
   );
 }
 
-interface VisitOptions {
-  /** The fetcher of the render: a second attempt has what the first one left of the budget. */
-  fetchResource: FetchResource;
-  /** Milliseconds until the document is read. */
-  settleMs: number;
-  /** Milliseconds since 1970. */
-  now: () => number;
-}
-
 /** The headers of a page that apply in the browser. Its policies hold as they do for a visitor. */
 const SUPPLIED_HEADERS = [
   'content-language',
@@ -126,49 +117,44 @@ const REQUEST_SHARE = 0.6;
  * Opens a fetched page in a page that is used once, runs its scripts until it is idle in virtual time, and
  * reads its document. Throws PageLostError (`deadline` if it is not idle in time) and CdpError.
  */
-async function visitWebPage(page: Page, webPage: PageRequest, options: VisitOptions): Promise<RenderOutcome> {
-  const { fetchResource, settleMs } = options;
+async function visitWebPage(
+  page: Page,
+  webPage: PageRequest,
+  { fetchResource, settleMs, now }: { fetchResource: FetchResource; settleMs: number; now: () => number },
+): Promise<RenderOutcome> {
+  const endsAt = now() + settleMs;
+  const { url, userAgent, language = null } = webPage;
   const navigated = Promise.withResolvers<RenderOutcome>();
   const requests = new WebPageRequests(page, {
-    url: webPage.url,
+    url,
     fetchResource,
     timeoutMs: settleMs * REQUEST_SHARE,
-    onNavigation: webPage.mayNavigate ? (url) => navigated.resolve({ kind: 'navigation', url }) : null,
+    onNavigation: webPage.mayNavigate
+      ? (target) => navigated.resolve({ kind: 'navigation', url: target })
+      : null,
   });
+  const openAndRead = async (): Promise<RenderOutcome> => {
+    if (userAgent !== undefined) {
+      const acceptLanguage = listLanguages(language);
+      const override = { userAgent, ...(acceptLanguage !== '' && { acceptLanguage }) };
+      page.sendAndForget('Emulation.setUserAgentOverride', override);
+    }
+    const source = { url, response: toSupplied(webPage), epochMs: now() };
+    const document = await LiveDocument.load(page, source, requests, { settleMs, now, onNoResponse: 'wait' });
+    await document.runToIdle();
+    if (now() >= endsAt) throw new PageLostError('deadline');
+    const read = await readDocument(page);
+    const isIncomplete = requests.hasTimedOut;
+    return { kind: 'document', url: toOwnUrl(read.url, url), html: read.html, isIncomplete };
+  };
   try {
-    const document = openAndRead(page, webPage, requests, options);
+    const document = openAndRead();
     // It is abandoned with its page if the page leads to another one.
     document.catch(() => {});
     return await Promise.race([navigated.promise, document]);
   } finally {
     requests.stop();
   }
-}
-
-async function openAndRead(
-  page: Page,
-  webPage: PageRequest,
-  requests: WebPageRequests,
-  { settleMs, now }: VisitOptions,
-): Promise<RenderOutcome> {
-  const endsAt = now() + settleMs;
-  const { url, userAgent, language = null } = webPage;
-  if (userAgent !== undefined) {
-    const acceptLanguage = listLanguages(language);
-    const override = { userAgent, ...(acceptLanguage !== '' && { acceptLanguage }) };
-    page.sendAndForget('Emulation.setUserAgentOverride', override);
-  }
-  const source = { url, response: toSupplied(webPage), epochMs: now() };
-  const document = await LiveDocument.load(page, source, requests, { settleMs, now, onNoResponse: 'wait' });
-  await document.runToIdle();
-  if (now() >= endsAt) throw new PageLostError('deadline');
-  const read = await readDocument(page);
-  return {
-    kind: 'document',
-    url: toOwnUrl(read.url, url),
-    html: read.html,
-    isIncomplete: requests.hasTimedOut,
-  };
 }
 
 function toSupplied({ status, headers, contentType, body }: PageRequest): SuppliedResponse {

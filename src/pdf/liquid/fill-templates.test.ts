@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { JobDeadline } from '../pdf-job.ts';
 import { parsePdfRequest, type PdfRequest } from '../pdf-request.ts';
-import { fillTemplates, TemplateThreads } from './fill-templates.ts';
+import { fillTemplates } from './fill-templates.ts';
+import { TemplateThreads } from './template-threads.ts';
 
 const LOOP = '{% for i in (1..100000) %}{% for j in (1..100000) %}{% endfor %}{% endfor %}';
 /** Adding one to these numbers does not change them: Liquid never reaches the end, and looks at no limit. */

@@ -5,7 +5,6 @@ import type { PdfRequest } from '../pdf-request.ts';
 import { DEFAULT_SHEET, PIXELS_PER_MM } from '../page-geometry.ts';
 import { completeMargins, DEFAULT_MARGINS } from '../request/document-members.ts';
 import type { Warnings } from '../warnings/warnings.ts';
-import { setContent } from './lanes.ts';
 
 /** A pixel is rounded at each edge. */
 const TOLERANCE_PIXELS = 1;
@@ -54,7 +53,7 @@ export async function checkTemplates(
 /** Measures the header and the footer in the page; null if their elements prevent it. */
 async function measure(page: Page, html: string, isReused: boolean): Promise<Heights | null> {
   page.setScripting(false);
-  if (isReused) await setContent(page, html);
+  if (isReused) await page.setContent(html);
   // The time of another page stands still, and the document needs none to be laid out.
   else await page.send('Page.setDocumentContent', { frameId: page.targetId, html });
   const heights = await page.evaluate(MEASURE).catch(ignoreCdpError);

@@ -73,7 +73,7 @@ export function openStatic(
     await openOrigin(page, url);
     page.setScripting(false);
     if (isMoving) page.sendAndForget('Emulation.setEmulatedMedia', { media: 'print' });
-    await setContent(page, html);
+    await page.setContent(html);
     if (isMoving) await finishAnimations(page);
   });
 }
@@ -88,16 +88,8 @@ const PRINTS = 2;
 /** Prints a small document of our own: the first print of a page is a third slower. */
 export async function warmUp(page: Page): Promise<void> {
   for (let count = 0; count < PRINTS; count += 1) {
-    await setContent(page, WARM_UP_HTML);
+    await page.setContent(WARM_UP_HTML);
     await page.sendForData('Page.printToPDF', {});
   }
   await prepareScripts(page);
-}
-
-/** Replaces the document of a page, and waits until it is loaded. */
-export async function setContent(page: Page, html: string): Promise<void> {
-  const loaded = Promise.withResolvers<void>();
-  page.onLoad = () => loaded.resolve();
-  await page.send('Page.setDocumentContent', { frameId: page.targetId, html });
-  await Promise.race([loaded.promise, page.whenLost]);
 }

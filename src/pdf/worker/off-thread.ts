@@ -3,15 +3,9 @@ import { ApiError } from '#errors';
 import { PageLostError } from '#browser';
 import { type PreparedRequest, isLargeRequest, prepareRequest } from '../load/prepare-request.ts';
 import type { PdfRequest } from '../pdf-request.ts';
-import type { DocumentWorker } from './document-worker.ts';
+import type { PdfJob } from '../pdf-job.ts';
 
-/** The worker, and the limits that abort work in it. */
-interface OffThreadLimits {
-  worker: DocumentWorker;
-  deadline: { readonly remainingMs: number };
-  /** Aborts when the client disconnects. */
-  signal: AbortSignal | undefined;
-}
+type OffThreadLimits = Pick<PdfJob, 'worker' | 'signal'> & { deadline: { readonly remainingMs: number } };
 
 /**
  * Prepares a request: a small one here, a large one in the worker. Throws PageLostError ('deadline'),
@@ -29,7 +23,7 @@ export async function prepareOffThread(
 
 /** Aborts work at the deadline with PageLostError, or when `signal` aborts. */
 export async function withinDeadline<T>(
-  { deadline: { remainingMs }, signal }: Pick<OffThreadLimits, 'deadline' | 'signal'>,
+  { deadline: { remainingMs }, signal }: Omit<OffThreadLimits, 'worker'>,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   signal?.throwIfAborted();
@@ -41,17 +35,14 @@ export async function withinDeadline<T>(
   }
 }
 
-/** The size of a PDF that is composed of several prints. */
-export interface PdfSizeLimit {
-  /** Bytes of all documents, headers, footers and watermarks together; default 192 MiB, as of one print. */
-  maxPdfBytes?: number;
-}
-
 const MEBIBYTE = 1024 * 1024;
 const MAX_PDF_BYTES = 192 * MEBIBYTE;
 
 /** Checks the bytes of all prints of one PDF. Throws `render_failed`. */
-export function checkPdfSize(bytes: number, { maxPdfBytes = MAX_PDF_BYTES }: PdfSizeLimit): void {
+export function checkPdfSize(
+  bytes: number,
+  { maxPdfBytes = MAX_PDF_BYTES }: Pick<PdfJob, 'maxPdfBytes'>,
+): void {
   if (bytes <= maxPdfBytes) return;
   throw new ApiError(
     'render_failed',

@@ -26,16 +26,23 @@ export interface PdfEngineOptions extends PdfRenderOptions {
   onBrowserEvent?: (event: string) => void;
 }
 
+type WarmUp = Pick<typeof PdfModule, 'warmUp'>;
+/** Earlier versions made what an engine and its browser share before both. */
+interface EngineModule extends WarmUp {
+  createPdfEngine: (...args: [...Parameters<typeof PdfModule.createPdfEngine>, WarmUp]) => PdfEngine;
+  createPdfPages?: () => WarmUp;
+}
+
 /**
  * Opens the engine of these modules, which may be those of another version, and a browser, which ends with
  * the engine. If none starts, the status says why, and later renders try again.
  */
 export async function openPdfEngineOf(
   { RenderSlots }: typeof BrowserModule,
-  { createPdfEngine, createPdfPages }: typeof PdfModule,
+  { createPdfEngine, ...pdf }: EngineModule,
   options: PdfEngineOptions,
 ): Promise<PdfEngine> {
-  const pages = createPdfPages();
+  const pages = pdf.createPdfPages?.() ?? pdf;
   const slots = await RenderSlots.open({
     ...options,
     chromiumPath: options.chromiumPath ?? process.env['CHROMIUM_PATH'] ?? null,

@@ -4,7 +4,7 @@
  */
 import { after } from 'node:test';
 import { renderPage, RenderSlots } from '#browser';
-import { createPdfEngine, createPdfPages, type OpenResourceFetcher, type PdfEngine } from '#pdf';
+import { createPdfEngine, type OpenResourceFetcher, type PdfEngine, warmUp } from '#pdf';
 import { isFullRun } from '../../support/sample.ts';
 import { createEngineOptions, NOT_SERVED } from './open-engine.ts';
 
@@ -41,16 +41,15 @@ async function open(): Promise<PdfEngine> {
     timeoutMs: TIMEOUT_MS,
     smallDocumentMs: TIMEOUT_MS,
   });
-  const pages = createPdfPages();
   let warmed = 0;
   const slots = await RenderSlots.open({
     ...options,
     chromiumPath: process.env['CHROMIUM_PATH'] ?? null,
     chromiumCacheDir: null,
     useNetworkNamespace: true,
-    warmUp: (page) => (++warmed > WARM_PAGES ? Promise.resolve() : pages.warmUp(page)),
+    warmUp: (page) => (++warmed > WARM_PAGES ? Promise.resolve() : warmUp(page)),
   });
-  const opened = createPdfEngine(options, slots, pages);
+  const opened = createPdfEngine(options, slots);
   const caller = { keyId: 'test', accountId: 'test', slots: null };
   evaluate = (expression) =>
     slots.run(caller, undefined, (keeper, signal) =>
