@@ -10,6 +10,7 @@ import {
   WorkerQueue,
   type WorkerQueueOptions,
 } from './worker-queue.ts';
+import { patientMs } from '../../test/support/patience.ts';
 
 const SERVE_JOBS = new URL('./serve-jobs.ts', import.meta.url).href;
 
@@ -134,7 +135,7 @@ void describe('a worker queue', () => {
     assert.equal(await busy.run('x'), await busy.run('x'));
     await using idle = openQueue('() => threadId', { idleMs: 1 });
     const first = await idle.run('x');
-    for (let n = 0; n < 500 && idle.isRunning; n += 1) await wait(20);
+    for (let n = 0; n < patientMs(500) && idle.isRunning; n += 1) await wait(20);
     assert.notEqual(await idle.run('x'), first);
   });
 
@@ -256,7 +257,7 @@ void describe('a pool of threads', () => {
   void it('ends the threads that are idle', async () => {
     await using pool = openPool(1);
     await Promise.all([pool.run('x'), pool.run('x')]);
-    for (let n = 0; n < 500 && pool.threads > 0; n += 1) await wait(20);
+    for (let n = 0; n < patientMs(500) && pool.threads > 0; n += 1) await wait(20);
     assert.equal(pool.threads, 0);
   });
 

@@ -27,14 +27,11 @@ const PRODUCT = JSON.stringify({ name: 'Product 7', text: 'A product' });
 let slots: TestSlots;
 let chunks: Map<string, string>;
 
-before(
-  async () => {
-    const packages = await installLibraries(join(import.meta.dirname, 'apps'));
-    chunks = await bundleApps(TRIED, packages);
-    slots = await openSlots();
-  },
-  { timeout: 240_000 },
-);
+before(async () => {
+  const packages = await installLibraries(join(import.meta.dirname, 'apps'));
+  chunks = await bundleApps(TRIED, packages);
+  slots = await openSlots();
+});
 after(() => slots?.close());
 
 /** The page that a build tool makes for an app. */
