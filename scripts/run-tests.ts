@@ -48,7 +48,8 @@ reporter.pipe(process.stdout);
 const results = await runFiles(positionals.length > 0 ? positionals : listTestFiles(), CONCURRENCY);
 const again = results.listFailedFiles();
 if (again.length > 0 && again.length <= MAX_AGAIN && !interrupted.signal.aborted) await runAgain(again);
-else if (again.length > MAX_AGAIN) print(`${again.length} files have failed tests: none is run again`);
+else if (again.length > MAX_AGAIN && !interrupted.signal.aborted)
+  print(`${again.length} files have failed tests: none is run again`);
 const failed = results.listFailedFiles();
 if (failed.length > 0) process.exitCode = 1;
 for (const line of results.formatTotals(performance.now() - startMs)) print(line);

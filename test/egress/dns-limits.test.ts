@@ -313,7 +313,7 @@ describe('close', () => {
     assert.equal(countOpenSockets(), before + 10);
     gone.abort();
     await Promise.allSettled(asked);
-    for (let i = 0; i < 500 && countOpenSockets() > before; i += 1)
+    for (let i = 0; i < patientMs(500) && countOpenSockets() > before; i += 1)
       await new Promise((resolve) => setTimeout(resolve, 10));
     assert.equal(countOpenSockets(), before);
   });

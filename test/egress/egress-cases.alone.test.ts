@@ -21,10 +21,10 @@ import {
   readKernelCounters,
   runInSmallInternet,
 } from '../support/small-internet.ts';
-import { patientMs, promisedMs } from '../support/patience.ts';
+import { patientMs, scaledMs } from '../support/patience.ts';
 
 /** The deadline of a fetch. */
-const TIMEOUT_MS = promisedMs(10_000);
+const TIMEOUT_MS = scaledMs(10_000);
 const DEAD_HOST =
   'The target URL could not be reached: its name does not resolve, or its host does not answer.';
 /** The ports of the cases, and those of typical private services. */
@@ -175,7 +175,7 @@ function attack(): void {
     async () => {
       const startedAt = performance.now();
       assert.equal(await verdictOf('http://silent-then-live.test-zone.com/'), 'described public');
-      assert.ok(performance.now() - startedAt < promisedMs(2000), 'before the silent one fails');
+      assert.ok(performance.now() - startedAt < scaledMs(2000), 'before the silent one fails');
     },
   );
 

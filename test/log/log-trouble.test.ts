@@ -14,7 +14,7 @@ import { openStorage } from '#storage';
 import { parseAnswers, sendRaw } from '../support/raw-http.ts';
 import { isFullRun, sampleTests } from '../support/sample.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
-import { patientMs, promisedMs } from '../support/patience.ts';
+import { patientMs, scaledMs } from '../support/patience.ts';
 
 const it = sampleTests(2);
 
@@ -121,7 +121,7 @@ async function stop({ child }: Service): Promise<number | string | null> {
   const exited = once(child, 'exit') as Promise<[number | null, string | null]>;
   child.kill('SIGTERM');
   const supervisor = new AbortController();
-  void setTimeout(promisedMs(10_000), null, { signal: supervisor.signal }).then(
+  void setTimeout(scaledMs(10_000), null, { signal: supervisor.signal }).then(
     () => child.kill('SIGKILL'),
     () => {},
   );

@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { createAccount, createKey } from '#accounts';
 import { openStorage } from '#storage';
 import { sampleTests } from '../support/sample.ts';
-import { patientMs, promisedMs } from '../support/patience.ts';
+import { patientMs, scaledMs } from '../support/patience.ts';
 
 const it = sampleTests(2);
 
@@ -182,7 +182,7 @@ describe('the process', () => {
     assert.equal((service.log().match(/curl/g) ?? []).length, 3);
     const { code, ms } = await stop(service);
     assert.equal(code, 0);
-    assert.ok(ms < promisedMs(10_000));
+    assert.ok(ms < scaledMs(10_000));
     const { stdout } = service.child;
     if (stdout?.closed === false) await once(stdout, 'close');
     assert.match(service.log(), /"signal":"SIGTERM"/);
@@ -208,7 +208,7 @@ describe('the process', () => {
     assert.equal(Buffer.from(await answer.arrayBuffer()).toString('latin1', 0, 5), '%PDF-');
     const { code, ms } = await stopped;
     assert.equal(code, 0, service.log());
-    assert.ok(ms < promisedMs(10_000));
+    assert.ok(ms < scaledMs(10_000));
     assert.deepEqual(await listSurvivors(processes), []);
     assert.deepEqual(readdirSync(service.temporary), []);
   });
@@ -259,7 +259,7 @@ describe('the process', () => {
       }),
     ) as { id: string }[];
     execFileSync(process.execPath, ['src/cli/main.ts', 'keys', 'revoke', row?.id ?? ''], { cwd: root, env });
-    const until = Date.now() + promisedMs(5000);
+    const until = Date.now() + scaledMs(5000);
     let status = await call();
     while (status === 200 && Date.now() < until) status = await call();
     assert.equal(status, 401);

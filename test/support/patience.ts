@@ -17,11 +17,14 @@ const slowness = Number(process.env[VARIABLE] ?? 1);
  * not reached costs no time.
  */
 export function patientMs(ms: number): number {
-  return promisedMs(ms * GENEROSITY);
+  return scaledMs(ms * GENEROSITY);
 }
 
-/** Returns the limit of what the product promises to do within `ms`, as an idle machine holds it. */
-export function promisedMs(ms: number): number {
+/**
+ * Returns `ms` of an idle machine at the speed of this one: for limits that the product promises, which an
+ * idle machine holds exactly, and for those that a test sets.
+ */
+export function scaledMs(ms: number): number {
   return Math.round(ms * slowness);
 }
 

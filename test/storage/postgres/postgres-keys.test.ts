@@ -13,11 +13,11 @@ import { ApiError } from '#errors';
 import { openStorage, type Storage } from '#storage';
 import { type OwnPostgres, skipOwnPostgres, startPostgres } from '../../support/postgres.ts';
 import { waitUntil } from '../../support/replicas.ts';
-import { patientMs, promisedMs } from '../../support/patience.ts';
+import { patientMs, scaledMs } from '../../support/patience.ts';
 
 const plans = new Map([['free', { limitPerMinute: 60, slots: null }]]);
 const NOW = Date.now();
-const RECOVERY_MS = promisedMs(5_000);
+const RECOVERY_MS = scaledMs(5_000);
 const ROUNDS = process.env['TEST_FULL'] === '1' ? 20 : 2;
 
 describe('keys in PostgreSQL', { skip: skipOwnPostgres }, () => {
@@ -82,9 +82,9 @@ describe('keys in PostgreSQL', { skip: skipOwnPostgres }, () => {
 
   it('that are created in one process work in all within 1 s, and revoked ones stop within 1 s', async () => {
     const { key, secret } = await createAnyKey();
-    assert.ok((await until(true, secret)) < promisedMs(1_000));
+    assert.ok((await until(true, secret)) < scaledMs(1_000));
     await here.keys.revokeKey(key.id, NOW);
-    assert.ok((await until(false, secret)) < promisedMs(1_000));
+    assert.ok((await until(false, secret)) < scaledMs(1_000));
   });
 
   it('are not queried again for as long as notices arrive', async () => {

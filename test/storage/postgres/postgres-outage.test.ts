@@ -7,11 +7,11 @@ import { openPostgresServer, skipPostgres, type TestPostgres } from '../../suppo
 import { sampleTests } from '../../support/sample.ts';
 import { startApp, type TestApp } from '../../support/start-app.ts';
 import { type Fault, openTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
-import { patientMs, promisedMs } from '../../support/patience.ts';
+import { patientMs, scaledMs } from '../../support/patience.ts';
 
 const PATH = '/v1/email/validate?email=ann@example.com&check_mx=false';
 /** The time after which a service works again. */
-const RECOVERY_MS = promisedMs(5_000);
+const RECOVERY_MS = scaledMs(5_000);
 
 /** Half of the tests about faults run, and all with TEST_FULL=1. */
 const itSampled = sampleTests(2);
@@ -141,7 +141,7 @@ async function assertKnownKeyWorks(service: TestApp, key: string): Promise<void>
   const startMs = performance.now();
   for (let calls = 0; calls < 20; calls += 1) assert.equal((await service.call(PATH, key)).status, 200);
   const ms = performance.now() - startMs;
-  assert.ok(ms < promisedMs(8_000), `20 calls took ${ms} ms`);
+  assert.ok(ms < scaledMs(8_000), `20 calls took ${ms} ms`);
 }
 
 /** A silent connection confirms no key: two intervals of the heartbeat pass. */
@@ -155,7 +155,7 @@ async function assertUnavailable(service: TestApp): Promise<void> {
   await assertRefused(await service.call(PATH, createKeySecret()));
   const startMs = performance.now();
   const ready = await service.call('/readyz');
-  assert.ok(performance.now() - startMs < promisedMs(2_000));
+  assert.ok(performance.now() - startMs < scaledMs(2_000));
   assert.equal(ready.status, 503);
   const { parts } = (await ready.json()) as { parts: Record<string, { ok: boolean; reason?: string }> };
   assert.deepEqual(parts['database'], {
