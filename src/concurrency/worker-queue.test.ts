@@ -10,7 +10,7 @@ import {
   WorkerQueue,
   type WorkerQueueOptions,
 } from './worker-queue.ts';
-import { patientMs } from '../../test/support/patience.ts';
+import { patientMs, scaledMs } from '../../test/support/patience.ts';
 
 const SERVE_JOBS = new URL('./serve-jobs.ts', import.meta.url).href;
 
@@ -122,7 +122,9 @@ void describe('a worker queue', () => {
   });
 
   void it('a job that takes too long fails with `late`', async () => {
-    await using queue = openQueue('(text) => { while (text === "loop"); return text; }', { maxJobMs: 500 });
+    await using queue = openQueue('(text) => { while (text === "loop"); return text; }', {
+      maxJobMs: scaledMs(500),
+    });
     await assert.rejects(queue.run('loop'), failsAs('late'));
     // A new thread starts for the next one: on a busy machine that may take as long as a job may.
     const tries = [1, 2, 3, 4, 5, 6].map(() => queue.run('x'));

@@ -220,6 +220,14 @@ describe('malformed requests', { concurrency: 8 }, () => {
 
 describe('after many malformed requests', () => {
   it('a client that reads only after it has sent all of a refused body gets the refusal', async () => {
+    // The service reads for two seconds, in which a busy machine may not have sent all.
+    let status: number | undefined;
+    for (let tries = 0; tries < 5 && status === undefined; tries += 1)
+      status = await sendAllThenRead().catch(() => undefined);
+    assert.equal(status, 415);
+  });
+
+  async function sendAllThenRead(): Promise<number | undefined> {
     const bytes = 20_000_000;
     const socket = connect(service.port, '127.0.0.1').pause();
     socket.write(
@@ -232,9 +240,8 @@ describe('after many malformed requests', () => {
     const chunks: Buffer[] = [];
     socket.on('data', (chunk: Buffer) => chunks.push(chunk)).resume();
     await once(socket, 'close');
-    const [answer] = parseAnswers(Buffer.concat(chunks).toString('latin1'));
-    assert.equal(answer?.status, 415);
-  });
+    return parseAnswers(Buffer.concat(chunks).toString('latin1'))[0]?.status;
+  }
 
   it('afterwards the service responds as before', async () => {
     const answer = await service.call('/v1/email/validate?email=a@b.invalid', key);

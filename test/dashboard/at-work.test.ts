@@ -305,7 +305,7 @@ describe('an administrator', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Disable account' }).click();
     await page.getByRole('button', { name: 'Enable account' }).waitFor();
     assert.equal((await call(secret)).status, 401);
-    await user.page.getByRole('link', { name: 'Keys' }).click();
+    await user.page.getByRole('link', { name: 'Keys', exact: true }).click();
     await user.page.getByText('Your session has ended').waitFor();
 
     await page.getByRole('button', { name: 'Enable account' }).click();
