@@ -208,7 +208,7 @@ async function openVisitor(
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
   });
-  context.setDefaultTimeout(patientMs(60_000));
+  context.setDefaultTimeout(patientMs(20_000));
   const page = await context.newPage();
   const problems: string[] = [];
   page.on('console', (message) => {

@@ -5,7 +5,7 @@ import type { Visitor } from './open-dashboard.ts';
 import { patientMs } from '../support/patience.ts';
 
 const POLL_MS = 100;
-const DEADLINE_MS = patientMs(60_000);
+const DEADLINE_MS = patientMs(20_000);
 
 /** A month of an account's usage. */
 export interface UsageMonth {

@@ -65,7 +65,7 @@ async function startService(folder: string, output: number | 'pipe'): Promise<Se
     fetch(`http://127.0.0.1:${port}${path}`, {
       ...init,
       headers: { 'x-api-key': secret, ...(init.headers as Record<string, string> | undefined) },
-      signal: AbortSignal.timeout(patientMs(60_000)),
+      signal: AbortSignal.timeout(patientMs(20_000)),
     });
   for (let isUp = false; !isUp; await setTimeout(50)) {
     assert.equal(child.exitCode, null, 'the service starts');

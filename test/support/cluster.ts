@@ -10,7 +10,7 @@ import { findFreePorts } from './free-ports.ts';
 import { patientMs } from './patience.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const START_MS = patientMs(60_000);
+const START_MS = patientMs(20_000);
 
 export interface Replica {
   url: string;

@@ -10,7 +10,6 @@ import * as browser from '#browser';
 import * as pdf from '#pdf';
 import { openPdfEngineOf, type PdfEngineOptions } from './open-pdf-engine.ts';
 import { createShares, withPlace, type ShareCapacities } from '#limits';
-import { patientMs } from '../../support/patience.ts';
 
 /** One line of the engine's log. */
 export interface LogLine {
@@ -63,8 +62,8 @@ export function createEngineOptions(
     requireSandbox: false,
     rendererMemoryMb: 1_200,
     // Long, for machines with other work: tests of deadlines have their own.
-    timeoutMs: patientMs(60_000),
-    smallDocumentMs: patientMs(60_000),
+    timeoutMs: 60_000,
+    smallDocumentMs: 60_000,
     ...overrides,
   };
 }

@@ -7,10 +7,9 @@ import { renderPage, RenderSlots } from '#browser';
 import { createPdfEngine, createPdfPages, type OpenResourceFetcher, type PdfEngine } from '#pdf';
 import { isFullRun } from '../../support/sample.ts';
 import { createEngineOptions, NOT_SERVED } from './open-engine.ts';
-import { patientMs } from '../../support/patience.ts';
 
 /** The deadlines suit a busy machine: files with tests of deadlines have engines of their own. */
-const TIMEOUT_MS = patientMs(70_000);
+const TIMEOUT_MS = 200_000;
 const SLOTS = 2;
 /** So many pages are warmed up; the others are as those of a busy service, which take less CPU time. */
 const WARM_PAGES = isFullRun ? Infinity : SLOTS;
