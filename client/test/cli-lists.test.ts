@@ -17,6 +17,7 @@ import {
   streamRows,
 } from './hostile-server.ts';
 import { createFolder, finish, MAIN, runHere, runProgram, startProgram } from './run-program.ts';
+import { patientMs } from '../../test/support/patience.ts';
 
 let service: TestApp;
 let env: Record<string, string>;
@@ -317,7 +318,7 @@ void describe('files of a list', { concurrency: 3 }, () => {
 
 /** Waits until a file of the program is as expected. */
 async function waitFor(isMet: () => boolean): Promise<void> {
-  const deadline = performance.now() + 20_000;
+  const deadline = performance.now() + patientMs(20_000);
   while (!isMet()) {
     assert.ok(performance.now() < deadline, 'the program does not write its rows');
     await new Promise((resolve) => setTimeout(resolve, 20));

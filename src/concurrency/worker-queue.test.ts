@@ -10,6 +10,7 @@ import {
   WorkerQueue,
   type WorkerQueueOptions,
 } from './worker-queue.ts';
+import { patientMs, scaledMs } from '../../test/support/patience.ts';
 
 const SERVE_JOBS = new URL('./serve-jobs.ts', import.meta.url).href;
 
@@ -121,7 +122,9 @@ void describe('a worker queue', () => {
   });
 
   void it('a job that takes too long fails with `late`', async () => {
-    await using queue = openQueue('(text) => { while (text === "loop"); return text; }', { maxJobMs: 500 });
+    await using queue = openQueue('(text) => { while (text === "loop"); return text; }', {
+      maxJobMs: scaledMs(500),
+    });
     await assert.rejects(queue.run('loop'), failsAs('late'));
     // A new thread starts for the next one: on a busy machine that may take as long as a job may.
     const tries = [1, 2, 3, 4, 5, 6].map(() => queue.run('x'));
@@ -134,7 +137,7 @@ void describe('a worker queue', () => {
     assert.equal(await busy.run('x'), await busy.run('x'));
     await using idle = openQueue('() => threadId', { idleMs: 1 });
     const first = await idle.run('x');
-    for (let n = 0; n < 500 && idle.isRunning; n += 1) await wait(20);
+    for (let n = 0; n < patientMs(500) && idle.isRunning; n += 1) await wait(20);
     assert.notEqual(await idle.run('x'), first);
   });
 
@@ -256,7 +259,7 @@ void describe('a pool of threads', () => {
   void it('ends the threads that are idle', async () => {
     await using pool = openPool(1);
     await Promise.all([pool.run('x'), pool.run('x')]);
-    for (let n = 0; n < 500 && pool.threads > 0; n += 1) await wait(20);
+    for (let n = 0; n < patientMs(500) && pool.threads > 0; n += 1) await wait(20);
     assert.equal(pool.threads, 0);
   });
 

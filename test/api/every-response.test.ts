@@ -4,6 +4,7 @@ import { STATUS_CODES } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { parseAnswers, sendRaw } from '../support/raw-http.ts';
 import { startApp, type TestApp } from '../support/start-app.ts';
+import { scaledMs } from '../support/patience.ts';
 
 interface ErrorBody {
   error: string;
@@ -364,7 +365,7 @@ describe('every response under /v1', () => {
       },
     );
     assert.equal(parseAnswers(text)[0]?.status, 401);
-    assert.ok(closed && Date.now() - started < 4000);
+    assert.ok(closed && Date.now() - started < scaledMs(4000));
   });
 
   it('a body over the limit is 413 by its announced length, or by its bytes without one', async () => {

@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { skipRedis, startRedis } from '../support/redis.ts';
 import { waitUntil } from '../support/replicas.ts';
 import { startApp, type TestApp } from '../support/start-app.ts';
+import { patientMs } from '../support/patience.ts';
 
 const PATH = '/v1/email/validate?email=ann@example.com&check_mx=false';
 
@@ -23,7 +24,7 @@ async function loadReadiness(service: TestApp): Promise<{ status: number; redis:
 
 /** A window that does not end during a test of a few seconds. */
 async function waitForFreshWindow(): Promise<void> {
-  await waitUntil(() => Date.now() % 60_000 < 45_000, 20_000);
+  await waitUntil(() => Date.now() % 60_000 < 45_000, patientMs(20_000));
 }
 
 describe('services that share Redis', { skip: skipRedis }, () => {

@@ -10,7 +10,7 @@ const BUSY = 'new ResizeObserver(() => { for (;;); }).observe(document.documentE
 const COUNT =
   'window.count = 0; new ResizeObserver(() => { count += 1 }).observe(document.documentElement); 0';
 
-void describe('the frames of one browser', { timeout: 120_000 }, () => {
+void describe('the frames of one browser', () => {
   let test: TestKeeper;
   before(async () => {
     test = await openKeeper();
@@ -53,7 +53,7 @@ void describe('the frames of one browser', { timeout: 120_000 }, () => {
   });
 });
 
-void describe('a document that is busy in its frame without end', { timeout: 60_000 }, () => {
+void describe('a document that is busy in its frame without end', () => {
   let test: TestKeeper;
   before(async () => {
     test = await openKeeper();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { type BrowserKeeper, renderPage, type Page } from '#browser';
 import { openSlots, type TestSlots } from './open-slots.ts';
+import { patientMs } from '../support/patience.ts';
 
 /** A keeper with the machine's browser, and what it logged. */
 export interface TestKeeper {
@@ -30,13 +31,18 @@ export function useKeeper<T>(
       reuse: ownerId === null ? null : { ownerId, documentBytes: 1, leaves },
       render: work,
     },
-    { remainingMs: 30_000, now: () => performance.now(), rendererMemoryMb: 1_200, signal: undefined },
+    {
+      remainingMs: patientMs(30_000),
+      now: () => performance.now(),
+      rendererMemoryMb: 1_200,
+      signal: undefined,
+    },
   );
 }
 
-/** Waits until `isSo`, for ten seconds at most. */
+/** Waits until `isSo`, for a long time at most. */
 export async function until(isSo: () => boolean): Promise<void> {
-  const end = performance.now() + 10_000;
+  const end = performance.now() + patientMs(10_000);
   while (!isSo()) {
     assert.ok(performance.now() < end, 'waited in vain');
     await new Promise((resolve) => setTimeout(resolve, 10));

@@ -4,8 +4,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from '#browser';
 import { OWN_URL } from '../../src/browser/pages/page.ts';
 import { isAlive, openKeeper, until, useKeeper, type TestKeeper } from './open-keeper.ts';
+import { patientMs } from '../support/patience.ts';
 
-void describe('a page that was used', { timeout: 60_000 }, () => {
+void describe('a page that was used', () => {
   let test: TestKeeper;
   before(async () => {
     test = await openKeeper();
@@ -104,6 +105,6 @@ void describe('a page that was used', { timeout: 60_000 }, () => {
       return opening;
     };
     await assert.rejects(useKeeper(test.keeper, 'g', lose), { reason: 'crashed' });
-    assert.match(await Promise.race([...openings, wait(1_000, 'hangs')]), /PageLostError/);
+    assert.match(await Promise.race([...openings, wait(patientMs(1_000), 'hangs')]), /PageLostError/);
   });
 });

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { type BrowserKeeper, type Page, renderPage } from '#browser';
 import { openKeeper, until, useKeeper, type TestKeeper } from './open-keeper.ts';
 
-void describe('a render whose browser ends', { timeout: 60_000 }, () => {
+void describe('a render whose browser ends', () => {
   let test: TestKeeper;
   before(async () => {
     test = await openKeeper();
@@ -43,7 +43,7 @@ void describe('a render whose browser ends', { timeout: 60_000 }, () => {
   });
 });
 
-void describe('a render that waits for a browser', { timeout: 60_000 }, () => {
+void describe('a render that waits for a browser', () => {
   const never = (): Promise<never> => new Promise(() => {});
   const work = {
     reuse: null,

@@ -6,7 +6,7 @@ import { isAlive, openKeeper, until, useKeeper, type TestKeeper } from './open-k
 const MAX_RENDERS = 2_000;
 const MAX_RESIDENT_BYTES = 300 * 1024 * 1024;
 
-void describe('a browser that has grown old', { timeout: 60_000 }, () => {
+void describe('a browser that has grown old', () => {
   let test: TestKeeper;
   afterEach(() => test.keeper.close());
 
@@ -70,7 +70,7 @@ void describe('a browser that has grown old', { timeout: 60_000 }, () => {
   });
 });
 
-void describe('a browser that does not respond', { timeout: 60_000 }, () => {
+void describe('a browser that does not respond', () => {
   let test: TestKeeper;
   afterEach(() => test.keeper.close());
 

@@ -13,6 +13,7 @@ import {
 import type { RenderOutcome } from '#metadata';
 import { isFullRun, sampleTests } from '../support/sample.ts';
 import { openSlots, type TestCaller, type TestSlots } from './open-slots.ts';
+import { patientMs, scaledMs } from '../support/patience.ts';
 
 const it = sampleTests(3);
 /** Much more than may be read of a page. */
@@ -76,7 +77,7 @@ async function render(html: string, { answers = {}, signal, ...options }: Option
       body: Buffer.from(html),
       reach: 'public',
       mayNavigate: true,
-      timeoutMs: 15_000,
+      timeoutMs: patientMs(15_000),
       budget: { requests: 100, bytes: 5 * 1024 * 1024 },
       ...options,
     },
@@ -182,7 +183,7 @@ describe('a page of the web', () => {
     const hangs = new Promise<Answer>(() => {});
     const html = `<title>a</title><script>document.title = 'b'; fetch('/never').catch(() => { document.title += ', failed' })</script>`;
     const answers = { 'https://a.example/never': hangs };
-    const { title, outcome } = await render(html, { answers, timeoutMs: 6_000 });
+    const { title, outcome } = await render(html, { answers, timeoutMs: patientMs(2_000) });
     assert.equal(title, 'b, failed', 'its request fails in its share of the time');
     assert.equal(outcome.kind === 'document' && outcome.isIncomplete, true);
   });
@@ -191,7 +192,7 @@ describe('a page of the web', () => {
     const slow = delay(5_500, js('late'));
     const { title, outcome } = await render(tell(`fetch('/slow').then((response) => response.text())`), {
       answers: { 'https://a.example/slow': slow },
-      timeoutMs: 20_000,
+      timeoutMs: patientMs(20_000),
     });
     assert.equal(title, 'late');
     assert.equal(outcome.kind === 'document' && outcome.isIncomplete, false);
@@ -213,7 +214,7 @@ describe('a page of the web', () => {
     slotFreed = new Promise((resolve) => setTimeout(resolve, 600));
     assert.equal((await render('a', { timeoutMs: 1 })).outcome.kind, 'failed');
     slotFreed = Promise.resolve();
-    assert.ok(performance.now() - startedAt < 5_000);
+    assert.ok(performance.now() - startedAt < scaledMs(5_000));
   });
 
   it('ends with the signal', async () => {
@@ -489,7 +490,7 @@ describe('a hostile page', () => {
       const startedAt = performance.now();
       const { outcome } = await render(`<script>${script}</script>`, { timeoutMs: 800 });
       assert.equal(outcome.kind, 'failed');
-      assert.ok(performance.now() - startedAt < 6_000);
+      assert.ok(performance.now() - startedAt < scaledMs(6_000));
     });
 
   for (const [name, script] of [

@@ -7,14 +7,15 @@ import { type Cluster, openCluster } from '../support/cluster.ts';
 import { type Engines, openEngines, setFault, skipEngines } from '../support/engines.ts';
 import { callForMs, callReplica, formatTimes, loadPart, measureUntil } from '../support/replica-calls.ts';
 import { sampleTests } from '../support/sample.ts';
+import { scaledMs } from '../support/patience.ts';
 
 const FAULTS = ['refuse', 'blackHole', 'reset', 'delay', 'flap', 'SIGSTOP'] as const;
 const OUTAGE_MS = 3000;
-const RECOVERY_MS = 5000;
+const RECOVERY_MS = scaledMs(5000);
 /** Runs one fault in three, and all with TEST_FULL=1. */
 const itSampled = sampleTests(3);
 /** Enough for a notice on a busy machine. */
-const NOTICE_MS = 500;
+const NOTICE_MS = scaledMs(500);
 
 describe('while PostgreSQL cannot be reached', { skip: skipEngines }, () => {
   let engines: Engines;

@@ -17,15 +17,16 @@ import {
 } from '../support/replica-calls.ts';
 import { sampleTests } from '../support/sample.ts';
 import { startSteadyClients } from '../support/steady-clients.ts';
+import { scaledMs } from '../support/patience.ts';
 
 const FAULTS = ['refuse', 'blackHole', 'reset', 'delay', 'flap', 'SIGSTOP'] as const;
 /** Runs one fault in three, and all with TEST_FULL=1. */
 const itSampled = sampleTests(3);
 const LIMIT = 90;
-const RECOVERY_MS = 5000;
+const RECOVERY_MS = scaledMs(5000);
 const OUTAGE_MS = 1000;
 /** Added to a request while Redis fails, at most; the median of requests on a busy machine. */
-const ADDED_MS = 60;
+const ADDED_MS = scaledMs(60);
 
 async function callTimes(replica: Replica, key: string, count: number): Promise<Call[]> {
   const calls: Call[] = [];

@@ -22,7 +22,7 @@ const REQUESTS = [
 
 it(
   `rolling restarts (${RESTARTS}) under 20 clients, half of them keep-alive: no request fails`,
-  { skip: skipNginx, timeout: 1_200_000 },
+  { skip: skipNginx },
   async (t) => {
     // Without PostgreSQL, the replicas share the embedded database.
     await using engines = skipEngines ? null : await openEngines();

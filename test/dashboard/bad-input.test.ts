@@ -187,7 +187,7 @@ describe('a session', () => {
     await device.page.getByRole('button', { name: 'Sign out everywhere' }).click();
     await device.page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
     await device.page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    await visitor.page.getByRole('link', { name: 'Keys' }).click();
+    await visitor.page.getByRole('link', { name: 'Keys', exact: true }).click();
     await visitor.page.getByText('Your session has ended').waitFor();
   });
 
@@ -207,7 +207,7 @@ describe('a session', () => {
     await tab.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
     await tab.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('button', { name: `Account ${other}` }).waitFor();
-    await page.getByRole('link', { name: 'Keys' }).click();
+    await page.getByRole('link', { name: 'Keys', exact: true }).click();
     await page.getByText('No keys yet').waitFor();
     assert.equal(await page.getByText('Mine alone').count(), 0);
   });

@@ -7,6 +7,7 @@ import { startExampleSite } from '../../scripts/front-door/example-site.ts';
 import { type RecordedExamples, recordExamples } from '../../scripts/front-door/record-examples.ts';
 import { WITH_BROWSER } from '../support/start-app.ts';
 import { type Dashboard, newEmail, openDashboard, openSession, PASSWORD } from './open-dashboard.ts';
+import { scaledMs } from '../support/patience.ts';
 
 const RECORDED = join(import.meta.dirname, '../../dashboard/src/pages/front-door/recorded/examples.json');
 
@@ -15,7 +16,12 @@ describe('the recorded examples', () => {
     await using site = await startExampleSite(0);
     const { examples } = await recordExamples(
       site.url,
-      { ...WITH_BROWSER, DNS_SERVERS: `127.0.0.1:${site.dnsPort}`, EGRESS_ALLOW_CIDRS: '127.0.0.0/8' },
+      {
+        ...WITH_BROWSER,
+        DNS_SERVERS: `127.0.0.1:${site.dnsPort}`,
+        EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
+        PDF_TIMEOUT_MS: String(scaledMs(30_000)),
+      },
       0,
     );
     const recorded = JSON.parse(await readFile(RECORDED, 'utf8')) as RecordedExamples;

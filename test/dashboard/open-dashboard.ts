@@ -7,6 +7,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { findChromium } from '../../src/browser/launch/find-chromium.ts';
 import type { AppOverrides } from '#app';
 import { startApp, type TestApp } from '../support/start-app.ts';
+import { patientMs } from '../support/patience.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -207,7 +208,7 @@ async function openVisitor(
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
   });
-  context.setDefaultTimeout(60_000);
+  context.setDefaultTimeout(patientMs(20_000));
   const page = await context.newPage();
   const problems: string[] = [];
   page.on('console', (message) => {

@@ -79,7 +79,7 @@ it('an account with a second factor is asked for the code of the app, or for a r
   await page.getByLabel('Digit 1').click();
   await page.keyboard.type('000000');
   await page.getByText('The code is not right').waitFor();
-  await page.locator('[aria-label="Digit 1"]:focus').waitFor({ timeout: 10_000 });
+  await page.locator('[aria-label="Digit 1"]:focus').waitFor();
   await page.getByRole('button', { name: 'Use a recovery code' }).click();
   await page.getByText('Ask the operator to reset the second factor').waitFor();
   await page.getByLabel('Recovery code').fill(recoveryCode);

@@ -14,6 +14,7 @@ import {
   type Visitor,
 } from './open-dashboard.ts';
 import { sampleTests } from '../support/sample.ts';
+import { patientMs } from '../support/patience.ts';
 
 const it = sampleTests(3);
 
@@ -32,7 +33,7 @@ const NEW_PASSWORD = 'violet harbor hums';
 async function findLink({ page }: Visitor, email: string, path: string): Promise<string> {
   const pattern = new RegExp(String.raw`${path}\?token=[\w.-]+`);
   const find = () => dashboard.emails.findLast((mail) => mail.includes(email) && pattern.test(mail));
-  for (const deadline = Date.now() + 60_000; find() === undefined;) {
+  for (const deadline = Date.now() + patientMs(20_000); find() === undefined;) {
     assert.ok(Date.now() < deadline, 'the link is written to the log');
     await page.evaluate('new Promise(requestAnimationFrame)');
   }

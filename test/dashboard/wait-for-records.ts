@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
 import type { Visitor } from './open-dashboard.ts';
+import { patientMs } from '../support/patience.ts';
 
 const POLL_MS = 100;
-const DEADLINE_MS = 60_000;
+const DEADLINE_MS = patientMs(20_000);
 
 /** A month of an account's usage. */
 export interface UsageMonth {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Block, ROOT } from './markdown.ts';
 import { SHOWN_URL } from './shell-session.ts';
+import { patientMs } from '../support/patience.ts';
 
 const run = promisify(execFile);
 const modules = join(ROOT.pathname, 'node_modules');
@@ -67,6 +68,6 @@ registerHooks({ resolve: (name, context, next) => next(name === 'utility-api-cli
   writeFileSync(join(folder.path, 'hooks.js'), hooks);
   const env = { ...process.env, NO_PROXY: '127.0.0.1', ...variables };
   const args = ['--import', './hooks.js', file];
-  const { stdout } = await run(process.execPath, args, { cwd: folder.path, env, timeout: 20_000 });
+  const { stdout } = await run(process.execPath, args, { cwd: folder.path, env, timeout: patientMs(20_000) });
   assert.match(stdout, /ann@gmail\.com/, `${path}:${line}`);
 }

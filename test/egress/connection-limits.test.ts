@@ -9,6 +9,7 @@ import { ApiError } from '#errors';
 import { createAddressPolicy, openInterfaceAddresses } from '../../src/egress/guard/address-policy.ts';
 import { parseTarget, vetTarget } from '../../src/egress/guard/vet-target.ts';
 import { openSiteEgress, statusOf, type SiteEgress } from '../support/site-egress.ts';
+import { scaledMs } from '../support/patience.ts';
 
 const reader = { start: () => true, write: () => true };
 const isOverloaded = (error: unknown) =>
@@ -16,7 +17,7 @@ const isOverloaded = (error: unknown) =>
 
 /** The fetcher of one document. */
 const openFetcher = ({ egress, origin }: SiteEgress) => {
-  const budget = { maxBytes: 1e6, maxRequests: 5, timeoutMs: 20_000 };
+  const budget = { maxBytes: 1e6, maxRequests: 5, timeoutMs: scaledMs(20_000) };
   const fetchResource = egress.openResourceFetcher(budget, 'b');
   return (path: string) => fetchResource({ url: `${origin}${path}`, method: 'GET', headers: {} });
 };
@@ -51,7 +52,7 @@ async function openSlowSite(limits: { maxConnections?: number; maxPageConnection
 const fetchPage = async (
   { egress, origin }: SiteEgress,
   path: string,
-  timeoutMs = 60_000,
+  timeoutMs = scaledMs(60_000),
   host = 'public',
 ) => {
   const url = new URL(path, origin.replace('public.', `${host}.`));

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { hasty, startDnsBench } from '../support/dns-resolver.ts';
 import { openDeadline } from '#concurrency';
 import type { DnsReply } from '../support/dns-server.ts';
+import { scaledMs } from '../support/patience.ts';
 
 const MX = [{ exchange: 'mx.example.com', priority: 10 }];
 const records = { outcome: 'records', records: MX };
@@ -212,7 +213,7 @@ describe('stale answers (RFC 8767)', () => {
       let isBroken = false;
       await using bench = await startDnsBench(
         { zones: { 'a.com': { MX, ttl: 60 } }, answer: () => (isBroken ? reply : null) },
-        { ...hasty, staleAfterMs: 5000 },
+        { ...hasty, staleAfterMs: scaledMs(5000) },
       );
       const { resolver, server, clock } = bench;
       await resolver.query('a.com', 'MX');

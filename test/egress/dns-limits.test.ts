@@ -5,6 +5,7 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { hasty, startDnsBench } from '../support/dns-resolver.ts';
 import type { DnsReply } from '../support/dns-server.ts';
+import { patientMs } from '../support/patience.ts';
 
 const silent = (): DnsReply => ({ drop: true });
 
@@ -312,7 +313,7 @@ describe('close', () => {
     assert.equal(countOpenSockets(), before + 10);
     gone.abort();
     await Promise.allSettled(asked);
-    for (let i = 0; i < 500 && countOpenSockets() > before; i += 1)
+    for (let i = 0; i < patientMs(500) && countOpenSockets() > before; i += 1)
       await new Promise((resolve) => setTimeout(resolve, 10));
     assert.equal(countOpenSockets(), before);
   });
@@ -357,7 +358,7 @@ async function runScript(port: number, body: string): Promise<string> {
     '--eval',
     script,
   ];
-  const child = spawn('sh', args, { cwd: import.meta.dirname, timeout: 20_000 });
+  const child = spawn('sh', args, { cwd: import.meta.dirname, timeout: patientMs(20_000) });
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));

@@ -12,6 +12,7 @@ import { createLookupMail, parseCidr } from '#egress';
 import { ApiError } from '#errors';
 import { openSiteEgress, SITE_ADDRESS, statusOf, type SiteEgress } from '../support/site-egress.ts';
 import { readEgressCases } from '../support/site-cases.ts';
+import { scaledMs } from '../support/patience.ts';
 
 const refused = readEgressCases().filter(
   ({ surface, verdict, input }) =>
@@ -22,10 +23,10 @@ const refused = readEgressCases().filter(
     !/^http:\/\/public\.test-zone\.com(?:\/r\?|:\d)/.test(input),
 );
 
-const BUDGET = { maxBytes: 1e6, maxRequests: 5, timeoutMs: 5000 };
+const BUDGET = { maxBytes: 1e6, maxRequests: 5, timeoutMs: scaledMs(5000) };
 
 async function fetchPage({ egress }: SiteEgress, url: string): Promise<number> {
-  const request = { client: 'a', url: new URL(url), followRedirects: true, timeoutMs: 5000 };
+  const request = { client: 'a', url: new URL(url), followRedirects: true, timeoutMs: scaledMs(5000) };
   return (await egress.fetchPage(request, { start: () => true, write: () => true })).head.status;
 }
 

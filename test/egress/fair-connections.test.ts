@@ -9,6 +9,7 @@ import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { ApiError } from '#errors';
 import { openSiteEgress, statusOf, type SiteEgress, type SiteEgressOptions } from '../support/site-egress.ts';
+import { scaledMs } from '../support/patience.ts';
 
 const reader = { start: () => true, write: () => true };
 const page = gzipSync('<title>x</title>'.repeat(1000));
@@ -48,7 +49,7 @@ async function openWorld(options: SiteEgressOptions = {}) {
 
 function fetchStatus(world: SiteEgress, client: string, path: string, signal?: AbortSignal) {
   const url = new URL(path, world.origin);
-  const request = { client, url, followRedirects: true, timeoutMs: 20_000 };
+  const request = { client, url, followRedirects: true, timeoutMs: scaledMs(20_000) };
   return world.egress.fetchPage(request, reader, signal).then(
     ({ head, end }) => `${head.status} ${end}`,
     (error: unknown) => (error instanceof ApiError ? error.code : String(error)),
@@ -124,7 +125,7 @@ describe('the connections to one host', () => {
 });
 
 describe('the connections of renders', () => {
-  const budget = { maxBytes: 1e6, maxRequests: 500, timeoutMs: 60_000 };
+  const budget = { maxBytes: 1e6, maxRequests: 500, timeoutMs: scaledMs(60_000) };
 
   it('are bounded per render, so that one whose resources hang does not delay others', async () => {
     await using site = await openWorld({

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import type { ApiError } from '#errors';
 import type { Egress } from '#egress';
 import { openSiteEgress, SITE_ADDRESS, type SiteEgress } from '../support/site-egress.ts';
+import { scaledMs } from '../support/patience.ts';
 
 type FetchPage = Egress['fetchPage'];
 type Head = Parameters<Parameters<FetchPage>[1]['start']>[0];
@@ -17,7 +18,7 @@ async function fetchText(
   url: string,
   options: { wants?: number; timeoutMs?: number; followRedirects?: boolean; signal?: AbortSignal } = {},
 ) {
-  const { wants = Infinity, timeoutMs = 5000, followRedirects = true, signal } = options;
+  const { wants = Infinity, timeoutMs = scaledMs(5000), followRedirects = true, signal } = options;
   const chunks: Uint8Array[] = [];
   const heads: Head[] = [];
   let length = 0;
@@ -82,7 +83,12 @@ describe('fetchPage', () => {
     await using world = await openSiteEgress({
       answer: (_request, response) => response.writeHead(302, { location: `/${Math.random()}` }).end(),
     });
-    const request = { client: 'a', url: new URL(world.origin), followRedirects: true, timeoutMs: 5000 };
+    const request = {
+      client: 'a',
+      url: new URL(world.origin),
+      followRedirects: true,
+      timeoutMs: scaledMs(5000),
+    };
     const reader = { start: () => true, write: () => true };
     await assert.rejects(
       world.egress.fetchPage({ ...request, accept: 'image/*', maxRedirects: 2 }, reader),
@@ -112,7 +118,12 @@ describe('fetchPage', () => {
     await using world = await openSiteEgress({ answer: (_request, response) => html(response, 'x') });
     assert.equal((await fetchText(world, world.origin)).reach, 'opened');
     // The connection that is open leads to the same site.
-    const request = { client: 'a', url: new URL(world.origin), followRedirects: true, timeoutMs: 5000 };
+    const request = {
+      client: 'a',
+      url: new URL(world.origin),
+      followRedirects: true,
+      timeoutMs: scaledMs(5000),
+    };
     const reader = { start: () => true, write: () => true };
     await world.egress.fetchPage({ ...request, reach: 'opened' }, reader);
     await assert.rejects(world.egress.fetchPage({ ...request, reach: 'public' }, reader), {
@@ -227,7 +238,7 @@ describe('fetchPage', () => {
         client: 'a',
         url: new URL(`${world.origin}${path}`),
         followRedirects: true,
-        timeoutMs: 5000,
+        timeoutMs: scaledMs(5000),
       };
       await assert.rejects(world.egress.fetchPage(request, reader), failure);
     }
@@ -272,7 +283,7 @@ describe('fetchPage and redirects', () => {
       const { visit } = await fetchText(world, `${world.origin}/6`);
       const url = new URL(`${world.origin}${path}`);
       return world.egress.fetchPage(
-        { client: 'a', url, followRedirects: true, timeoutMs: 5000, visit },
+        { client: 'a', url, followRedirects: true, timeoutMs: scaledMs(5000), visit },
         reader,
       );
     };
@@ -409,7 +420,7 @@ describe('fetchPage and time', () => {
       code: 'timeout',
       message: /within 100 ms/,
     });
-    const page = await fetchText(world, `${world.origin}/body`, { timeoutMs: 100 });
+    const page = await fetchText(world, `${world.origin}/body`, { timeoutMs: scaledMs(100) });
     assert.deepEqual([page.end, page.text], ['timeout', '<title>']);
   });
 
@@ -426,7 +437,7 @@ describe('fetchPage and time', () => {
       fetchText(world, `${world.origin}/b`, { timeoutMs: 150 }),
       fetchText(world, `${world.origin}/c`, { timeoutMs: 150 }),
     ]);
-    assert.ok(performance.now() - startedAt < 1000);
+    assert.ok(performance.now() - startedAt < scaledMs(1000));
     assert.deepEqual(
       outcomes.map((outcome) => outcome.status === 'rejected' && (outcome.reason as ApiError).code),
       ['timeout', 'timeout', 'timeout', 'timeout'],
@@ -523,7 +534,7 @@ describe('fetchPage and its connections', () => {
       const start = performance.now();
       const page = await fetchText(world, `${world.origin}${path}`, { wants: 1000 });
       assert.equal(page.end, 'stopped');
-      assert.ok(performance.now() - start < 1500);
+      assert.ok(performance.now() - start < scaledMs(1500));
     }
     while (open.size > 0) await new Promise(setImmediate);
     assert.equal(world.site.connections, 4);

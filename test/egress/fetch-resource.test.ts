@@ -3,8 +3,9 @@ import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { Resource, ResourceBudget, ResourceFailure } from '#pdf';
 import { openSiteEgress, statusOf, type SiteEgress } from '../support/site-egress.ts';
+import { scaledMs } from '../support/patience.ts';
 
-const budget = { maxBytes: 1_000_000, maxRequests: 50, timeoutMs: 5000 };
+const budget = { maxBytes: 1_000_000, maxRequests: 50, timeoutMs: scaledMs(5000) };
 
 function open({ egress, origin }: SiteEgress, limits: Partial<ResourceBudget> = {}) {
   const fetchResource = egress.openResourceFetcher({ ...budget, ...limits }, 'a');

@@ -19,6 +19,7 @@ import {
 import { caseZones } from '../support/site-zones.ts';
 import { isFullRun, sample } from '../support/sample.ts';
 import { startTurnMeter } from '../support/turn-meter.ts';
+import { patientMs, scaledMs } from '../support/patience.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -163,7 +164,7 @@ describe('hostile targets', () => {
       connectionsPerHost: 6,
       now: Date.now,
     });
-    await ask('good', 2000);
+    await ask('good', patientMs(2000));
   });
   after(async () => {
     egress.close();
@@ -221,13 +222,13 @@ describe('hostile targets', () => {
   const classify = ({ statuses, result, maxMs }: Row) => [statuses, result, maxMs].join();
   for (const { id, statuses, result, maxMs } of sample(cases, 2, classify)) {
     it(`${id} is ${statuses.join(' or ')}`, async () => {
-      const timeoutMs = ENDLESS.has(id) && !isFullRun ? 1000 : 10_000;
-      const limitMs = ENDLESS.has(id) ? timeoutMs + 1000 : maxMs;
+      const timeoutMs = ENDLESS.has(id) && !isFullRun ? 1000 : scaledMs(10_000);
+      const limitMs = ENDLESS.has(id) ? timeoutMs + scaledMs(1000) : scaledMs(maxMs);
       let { answer, costs } = await measure(id, timeoutMs);
       const isCheap = () =>
         costs.elapsedMs <= limitMs &&
         costs.grownMb <= 64 &&
-        costs.stallMs <= 200 &&
+        costs.stallMs <= scaledMs(200) &&
         costs.turnMs <= 50 &&
         costs.cpuMs <= 1000;
       // A busy machine makes everything slow, so one cheap run of three is enough.
@@ -239,7 +240,7 @@ describe('hostile targets', () => {
       if (result === 'nulls') assert.equal(answer.page?.title, null);
       if (result === 'titled') assert.equal(answer.page?.title, 'hostile');
       if (result === 'described') assert.ok(answer.page?.details?.status !== 200);
-      assert.equal((await ask('good', 2000)).page?.title, 'hostile', 'the next good page');
+      assert.equal((await ask('good', patientMs(2000))).page?.title, 'hostile', 'the next good page');
       assert.deepEqual(canary.hits, []);
     });
   }

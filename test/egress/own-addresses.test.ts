@@ -18,6 +18,7 @@ import {
   readKernelCounters,
   runInSmallInternet,
 } from '../support/small-internet.ts';
+import { patientMs } from '../support/patience.ts';
 
 const OWN = ['93.184.215.50', '2606:2800:21f::50'] as const;
 const PORTS = [80, 8080, 9000];
@@ -70,7 +71,7 @@ function attack(): void {
   }
 
   const fetchStatus = async (url: string, from = egress): Promise<number | string> => {
-    const request = { client: 'a', url: new URL(url), followRedirects: true, timeoutMs: 10_000 };
+    const request = { client: 'a', url: new URL(url), followRedirects: true, timeoutMs: patientMs(10_000) };
     try {
       return (await from.fetchPage(request, { start: () => true, write: () => true })).head.status;
     } catch (error) {
@@ -80,7 +81,7 @@ function attack(): void {
   };
   const until = async (url: string, wanted: number | string) => {
     let seen = await fetchStatus(url);
-    for (let tries = 0; seen !== wanted && tries < 500; tries += 1) {
+    for (let tries = 0; seen !== wanted && tries < patientMs(500); tries += 1) {
       await sleep(10);
       seen = await fetchStatus(url);
     }
@@ -106,7 +107,7 @@ function attack(): void {
       for (const port of [80, 8080])
         assert.equal(await fetchStatus(`http://${host}:${port}/`), `unreachable ${DEAD_HOST}`, host);
       const fetchResource = egress.openResourceFetcher(
-        { maxBytes: 1e6, maxRequests: 5, timeoutMs: 10_000 },
+        { maxBytes: 1e6, maxRequests: 5, timeoutMs: patientMs(10_000) },
         'a',
       );
       const outcome = await fetchResource({ url: `http://${host}/`, method: 'GET', headers: {} });

@@ -7,6 +7,7 @@ import { getCACertificates, setDefaultCACertificates, TLSSocket } from 'node:tls
 import { openEgress, parseCidr } from '#egress';
 import { startDnsBench, type DnsBench } from '../support/dns-resolver.ts';
 import { TEST_CERTIFICATE, TEST_KEY } from '../support/tls-identity.ts';
+import { scaledMs } from '../support/patience.ts';
 
 /** The address in the certificate, in addition to hostile.test-zone.com. */
 const ADDRESS = '127.93.184.14';
@@ -54,8 +55,9 @@ describe('TLS', () => {
     const egress = openTrusting();
     const url = new URL(`https://${host}:${(server.address() as AddressInfo).port}/`);
     try {
-      return (await egress.fetchPage({ client: 'a', url, followRedirects: true, timeoutMs: 5000 }, reader))
-        .head.status;
+      return (
+        await egress.fetchPage({ client: 'a', url, followRedirects: true, timeoutMs: scaledMs(5000) }, reader)
+      ).head.status;
     } finally {
       egress.close();
     }
@@ -94,7 +96,10 @@ describe('TLS', () => {
       connections = 0;
       const url = new URL(`https://hostile.test-zone.com:${(server.address() as AddressInfo).port}/`);
       for (let index = 0; index < 3; index += 1) {
-        await egress.fetchPage({ client: 'a', url, followRedirects: true, timeoutMs: 5000 }, reader);
+        await egress.fetchPage(
+          { client: 'a', url, followRedirects: true, timeoutMs: scaledMs(5000) },
+          reader,
+        );
       }
       assert.equal(connections, 1);
     } finally {
@@ -121,7 +126,7 @@ describe('TLS', () => {
     try {
       const url = new URL(`https://hostile.test-zone.com:${(resetting.address() as AddressInfo).port}/`);
       const page = await egress.fetchPage(
-        { client: 'a', url, followRedirects: true, timeoutMs: 5000 },
+        { client: 'a', url, followRedirects: true, timeoutMs: scaledMs(5000) },
         reader,
       );
       assert.deepEqual([page.head.status, page.reach], [200, 'opened']);

@@ -11,10 +11,11 @@ import { loadConfig } from '#config';
 import { loadListStatus } from '#email';
 import { startApp, type TestApp } from '../support/start-app.ts';
 import { formatNames, startListServer } from './list-server.ts';
+import { patientMs } from '../support/patience.ts';
 
 const ON_LOOPBACK = { EGRESS_ALLOW_CIDRS: '127.0.0.1/32' };
 /** Longer than a refresh and the checks for changes of files take. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = patientMs(20_000);
 const DAY_MS = 86_400_000;
 
 it('first start: the service fetches the list, and a domain of it becomes disposable', async () => {

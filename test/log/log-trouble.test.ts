@@ -14,6 +14,7 @@ import { openStorage } from '#storage';
 import { parseAnswers, sendRaw } from '../support/raw-http.ts';
 import { isFullRun, sampleTests } from '../support/sample.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
+import { patientMs, scaledMs } from '../support/patience.ts';
 
 const it = sampleTests(2);
 
@@ -64,7 +65,7 @@ async function startService(folder: string, output: number | 'pipe'): Promise<Se
     fetch(`http://127.0.0.1:${port}${path}`, {
       ...init,
       headers: { 'x-api-key': secret, ...(init.headers as Record<string, string> | undefined) },
-      signal: AbortSignal.timeout(60_000),
+      signal: AbortSignal.timeout(patientMs(20_000)),
     });
   for (let isUp = false; !isUp; await setTimeout(50)) {
     assert.equal(child.exitCode, null, 'the service starts');
@@ -83,7 +84,7 @@ async function startService(folder: string, output: number | 'pipe'): Promise<Se
       const { text } = await sendRaw(
         port,
         `${`${request}\r\n`.repeat(count - 1)}${request}connection: close\r\n\r\n`,
-        { waitMs: 120_000 },
+        { waitMs: patientMs(120_000) },
       );
       return parseAnswers(text).map(({ status }) => status);
     },
@@ -115,12 +116,12 @@ async function findPort(): Promise<number> {
   throw new Error('no free port');
 }
 
-/** Ends the service as a supervisor does, which kills after ten seconds. */
+/** Ends the service as a supervisor does, which kills after ten seconds of an idle machine. */
 async function stop({ child }: Service): Promise<number | string | null> {
   const exited = once(child, 'exit') as Promise<[number | null, string | null]>;
   child.kill('SIGTERM');
   const supervisor = new AbortController();
-  void setTimeout(10_000, null, { signal: supervisor.signal }).then(
+  void setTimeout(scaledMs(10_000), null, { signal: supervisor.signal }).then(
     () => child.kill('SIGKILL'),
     () => {},
   );
@@ -201,7 +202,11 @@ describe('log and database on one full disk', { skip: !canMount && 'this user ma
     assert.equal(await createsKey(), 503);
     disk.free();
     assert.equal(await createsKey(), 201);
-    for (let tries = 0; tries < 100 && !/"dropped":\d+/.test(readFileSync(log, 'utf8')); tries += 1)
+    for (
+      let tries = 0;
+      tries < patientMs(100) && !/"dropped":\d+/.test(readFileSync(log, 'utf8'));
+      tries += 1
+    )
       await setTimeout(50);
     assert.equal(await stop(service), 0);
 

@@ -6,6 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { parseAnswers, type RawAnswer, sendRaw } from '../support/raw-http.ts';
 import { isFullRun } from '../support/sample.ts';
 import { type LoggedService, type LogLine, startLoggedService } from '../support/logged-service.ts';
+import { patientMs } from '../support/patience.ts';
 
 /** In every part of a request that a client can choose; no line of the log contains it. */
 const MARK = 'hunter2zq';
@@ -125,7 +126,7 @@ describe('the log of requests', () => {
     const cases = [...withKey(key, keyId), ...WITHOUT_KEY, ...MALFORMED, ...slow];
     await Promise.all(
       cases.map(async (one) => {
-        const { text } = await sendRaw(port, one.bytes, { waitMs: 15_000 });
+        const { text } = await sendRaw(port, one.bytes, { waitMs: patientMs(15_000) });
         answers.set(one, parseAnswers(text));
       }),
     );

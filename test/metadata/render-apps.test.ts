@@ -11,6 +11,7 @@ import { openSlots, type TestSlots } from '../browser/open-slots.ts';
 import { sample } from '../support/sample.ts';
 import { installLibraries } from '../pdf/fixtures/install-libraries.ts';
 import { bundleApps } from './apps/bundle-app.ts';
+import { scaledMs } from '../support/patience.ts';
 
 const APPS = ['react', 'vue', 'svelte', 'angular'].flatMap((framework) =>
   ({
@@ -27,14 +28,11 @@ const PRODUCT = JSON.stringify({ name: 'Product 7', text: 'A product' });
 let slots: TestSlots;
 let chunks: Map<string, string>;
 
-before(
-  async () => {
-    const packages = await installLibraries(join(import.meta.dirname, 'apps'));
-    chunks = await bundleApps(TRIED, packages);
-    slots = await openSlots();
-  },
-  { timeout: 240_000 },
-);
+before(async () => {
+  const packages = await installLibraries(join(import.meta.dirname, 'apps'));
+  chunks = await bundleApps(TRIED, packages);
+  slots = await openSlots();
+});
 after(() => slots?.close());
 
 /** The page that a build tool makes for an app. */
@@ -80,7 +78,13 @@ function describeApp(app: string): Promise<PageMetadata> {
       },
   });
   return getMetadata(
-    { url: 'https://shop.example/', followRedirects: true, timeoutMs: 20_000, details: true, render: 'auto' },
+    {
+      url: 'https://shop.example/',
+      followRedirects: true,
+      timeoutMs: scaledMs(20_000),
+      details: true,
+      render: 'auto',
+    },
     {
       fetchPage,
       renderPage: (request, signal) => renderPage(request, { accountId: 'a' }, signal),

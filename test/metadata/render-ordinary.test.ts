@@ -4,6 +4,7 @@ import { it } from 'node:test';
 import { type FetchPage, getMetadata, type PageHead } from '#metadata';
 import { pageHead } from './describe-bytes.ts';
 import { listPages } from './page-files.ts';
+import { scaledMs } from '../support/patience.ts';
 
 interface OrdinaryPage {
   name: string;
@@ -84,7 +85,13 @@ it('render=auto renders none of 200 ordinary pages', async () => {
       return Promise.resolve({ kind: 'failed' as const });
     };
     await getMetadata(
-      { url: head.finalUrl, followRedirects: false, timeoutMs: 10_000, details: false, render: 'auto' },
+      {
+        url: head.finalUrl,
+        followRedirects: false,
+        timeoutMs: scaledMs(10_000),
+        details: false,
+        render: 'auto',
+      },
       { fetchPage, renderPage, client: 'a', now: () => 0 },
     );
   }

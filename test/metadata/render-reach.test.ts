@@ -18,6 +18,7 @@ import {
   isInSmallInternet,
   runInSmallInternet,
 } from '../support/small-internet.ts';
+import { scaledMs } from '../support/patience.ts';
 
 const STRANGER = '93.184.215.10';
 const PUBLIC = '93.184.215.20';
@@ -112,7 +113,7 @@ function attack(): void {
       now: Date.now,
     });
     return getMetadata(
-      { url, followRedirects: true, timeoutMs: 10_000, details: true, render: 'true' },
+      { url, followRedirects: true, timeoutMs: scaledMs(10_000), details: true, render: 'true' },
       {
         fetchPage,
         renderPage: (request, signal) => renderPage(request, { accountId: 'a' }, signal),

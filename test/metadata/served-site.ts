@@ -7,6 +7,7 @@ import {
   type GetMetadataRequest,
   type PageEnd,
 } from '#metadata';
+import { scaledMs } from '../support/patience.ts';
 
 export interface ServedFile {
   body?: string | Buffer;
@@ -54,6 +55,11 @@ export function describeSite(
   { fetchPage }: Pick<ServedSite, 'fetchPage'>,
   options: Partial<GetMetadataRequest> = {},
 ) {
-  const request = { url: 'https://a.example/', followRedirects: true, timeoutMs: 10_000, details: true };
+  const request = {
+    url: 'https://a.example/',
+    followRedirects: true,
+    timeoutMs: scaledMs(10_000),
+    details: true,
+  };
   return getMetadata({ ...request, ...options }, { fetchPage, client: 'account', now: () => 0 });
 }

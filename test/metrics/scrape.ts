@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestApp } from '../support/start-app.ts';
+import { patientMs } from '../support/patience.ts';
 
 /** The values of /metrics by series: the name with its labels, as written. */
 export type Scrape = ReadonlyMap<string, number>;
@@ -34,7 +35,7 @@ export function getValue(values: Scrape, series: string): number {
 export async function scrapeUntil(
   service: TestApp,
   isDone: (values: Scrape) => boolean,
-  timeoutMs = 20_000,
+  timeoutMs = patientMs(20_000),
 ): Promise<Scrape> {
   for (const startMs = performance.now(); ;) {
     const values = await scrape(service);

@@ -61,7 +61,7 @@ async function whenRead(bytes: number, ended: Promise<unknown>): Promise<void> {
   while (readBytes() < end && !state.hasEnded) await delay(1);
 }
 
-void describe('a browser that is killed', { timeout: 240_000 }, () => {
+void describe('a browser that is killed', () => {
   const lines: LogLine[] = [];
   let engine: PdfEngine;
   before(async () => {
@@ -104,7 +104,7 @@ const FAKES: [name: string, script: string][] = [
   ['nothing, and ends', 'exit 1'],
 ];
 
-void describe('a program that is no browser', { timeout: 60_000 }, () => {
+void describe('a program that is no browser', () => {
   const folder = mkdtempSync(join(tmpdir(), 'no-browser-'));
   chmodSync(folder, 0o755);
   after(() => rmSync(folder, { recursive: true }));
@@ -158,7 +158,7 @@ const LARGE_MESSAGES: [name: string, html: string, text: RegExp][] = [
   ],
 ];
 
-void describe('a document whose messages are megabytes', { timeout: 120_000 }, () => {
+void describe('a document whose messages are megabytes', () => {
   const lines: LogLine[] = [];
   let engine: PdfEngine;
   before(async () => {

@@ -112,7 +112,7 @@ async function readText(pdf: Uint8Array): Promise<string> {
 }
 
 function describeDocuments(load: string): void {
-  void describe(`${TIMES} equal requests ${load} give equal bytes`, { timeout: 900_000 }, () => {
+  void describe(`${TIMES} equal requests ${load} give equal bytes`, () => {
     for (const [name, [script, text, content]] of Object.entries(DOCUMENTS)) {
       void it(name, async () => {
         const html = `<pre id=o></pre><script>function log(text) { o.append(text + " ") }</script>${content}<script>${script}</script>`;

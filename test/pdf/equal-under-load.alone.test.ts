@@ -60,25 +60,22 @@ let site: LibrarySite | null = null;
 let reason = '';
 const loops: ChildProcess[] = [];
 
-before(
-  async () => {
-    site = await LibrarySite.open({ withMore: isFullRun }).catch((error: unknown) => {
-      reason = String(error);
-      return null;
-    });
-    engine = await openEngine({
-      slots: CALLERS,
-      withSlot: withoutQueue,
-      timeoutMs: TIMEOUT_MS,
-      smallDocumentMs: TIMEOUT_MS,
-      openResourceFetcher: () => (request) =>
-        site?.serve(request) ?? Promise.resolve({ failure: 'is not served' }),
-    });
-    for (let count = 0; count < BUSY_PROCESSES; count += 1)
-      loops.push(spawn(process.execPath, ['--eval', 'for (;;);'], { stdio: 'ignore' }));
-  },
-  { timeout: 240_000 },
-);
+before(async () => {
+  site = await LibrarySite.open({ withMore: isFullRun }).catch((error: unknown) => {
+    reason = String(error);
+    return null;
+  });
+  engine = await openEngine({
+    slots: CALLERS,
+    withSlot: withoutQueue,
+    timeoutMs: TIMEOUT_MS,
+    smallDocumentMs: TIMEOUT_MS,
+    openResourceFetcher: () => (request) =>
+      site?.serve(request) ?? Promise.resolve({ failure: 'is not served' }),
+  });
+  for (let count = 0; count < BUSY_PROCESSES; count += 1)
+    loops.push(spawn(process.execPath, ['--eval', 'for (;;);'], { stdio: 'ignore' }));
+});
 
 after(async () => {
   for (const loop of loops) loop.kill('SIGKILL');

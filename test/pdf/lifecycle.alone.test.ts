@@ -12,6 +12,7 @@ import { invoice } from './documents/invoice.ts';
 import { measureSlowness } from './support/measure-slowness.ts';
 import { readPdf } from './support/read-pdf.ts';
 import { generate, openEngine as openUnclosed, type LogLine } from './support/open-engine.ts';
+import { patientMs } from '../support/patience.ts';
 
 const engines: PdfEngine[] = [];
 /** Opens an engine with one slot unless overridden: each has a page that is kept ready. */
@@ -69,9 +70,9 @@ function folderOf(pid: number): string {
   );
 }
 
-/** Waits until `isSo`, for half a minute at most. */
+/** Waits until `isSo`, for a long time at most. */
 async function until(isSo: () => boolean): Promise<void> {
-  const end = performance.now() + 30_000;
+  const end = performance.now() + patientMs(30_000);
   while (!isSo()) {
     assert.ok(performance.now() < end, 'waited in vain');
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -100,7 +101,7 @@ async function startEndless(engine: PdfEngine, keyId = 'endless'): Promise<{ out
   return { outcome };
 }
 
-void describe('the engine', { timeout: 240_000 }, () => {
+void describe('the engine', () => {
   void it('leaves no process and no folder when it is closed, and finishes renders in flight', async () => {
     const lines: LogLine[] = [];
     const engine = await openEngine({}, lines);
@@ -191,7 +192,7 @@ void describe('the engine', { timeout: 240_000 }, () => {
     );
     assert.deepEqual(outcomes.slice(0, 4), ['timeout', 'timeout', 'timeout', 'timeout']);
     await until(() => browserPid(lines) !== pid);
-    assert.equal(await printWithin(engine, 30_000), 1);
+    assert.equal(await printWithin(engine, patientMs(30_000)), 1);
     await until(() => !existsSync(`/proc/${pid}/exe`));
     await engine.close();
   });
@@ -259,7 +260,7 @@ void describe('the engine', { timeout: 240_000 }, () => {
   });
 });
 
-void describe('an engine with one slot', { timeout: 120_000 }, () => {
+void describe('an engine with one slot', () => {
   let engine: PdfEngine;
   before(async () => {
     engine = await openUnclosed({ slots: 1 });

@@ -6,6 +6,7 @@ import type { PdfEngine } from '#pdf';
 import { generate, NOT_SERVED, openEngine } from './support/open-engine.ts';
 import { readPdf } from './support/read-pdf.ts';
 import { shareEngine } from './support/shared-engine.ts';
+import { scaledMs } from '../support/patience.ts';
 
 let engine: PdfEngine;
 /** The requests for resources, by render: each document has a budget of its own. */
@@ -193,12 +194,13 @@ void describe('a document that fails', () => {
   });
 
   void it('by a loop ends at the deadline of the request', async () => {
-    await using quick = await openEngine({ smallDocumentMs: 1_000 });
+    await using quick = await openEngine({ smallDocumentMs: scaledMs(1_000) });
     const body = { html: 'a', more_documents: [{ html: '<script>for(;;);</script>' }] };
     await assert.rejects(generate(quick, body), {
       code: 'timeout',
-      message:
-        /^Document 2: The document did not finish rendering within 2 s \(loading took \d(?:\.\d)? s, printing 0(?:\.\d)? s\): check its scripts for loops/,
+      message: new RegExp(
+        `^Document 2: The document did not finish rendering within ${(1_000 + scaledMs(1_000)) / 1_000} s \\(loading took \\d+(?:\\.\\d)? s, printing 0(?:\\.\\d)? s\\): check its scripts for loops`,
+      ),
     });
     assert.equal((await generate(quick, { html: 'next', wait_for: 'body' })).pages, 1);
   });

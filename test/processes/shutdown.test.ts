@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { createAccount, createKey } from '#accounts';
 import { openStorage } from '#storage';
 import { sampleTests } from '../support/sample.ts';
+import { patientMs, scaledMs } from '../support/patience.ts';
 
 const it = sampleTests(2);
 
@@ -118,7 +119,7 @@ function isAlive(pid: number): boolean {
 
 /** Those that still run after a moment: a killed process takes some milliseconds to go. */
 async function listSurvivors(pids: number[]): Promise<number[]> {
-  for (let n = 0; n < 100 && pids.some(isAlive); n++) await setTimeout(20);
+  for (let n = 0; n < patientMs(100) && pids.some(isAlive); n++) await setTimeout(20);
   return pids.filter(isAlive);
 }
 
@@ -181,7 +182,7 @@ describe('the process', () => {
     assert.equal((service.log().match(/curl/g) ?? []).length, 3);
     const { code, ms } = await stop(service);
     assert.equal(code, 0);
-    assert.ok(ms < 10_000);
+    assert.ok(ms < scaledMs(10_000));
     const { stdout } = service.child;
     if (stdout?.closed === false) await once(stdout, 'close');
     assert.match(service.log(), /"signal":"SIGTERM"/);
@@ -207,7 +208,7 @@ describe('the process', () => {
     assert.equal(Buffer.from(await answer.arrayBuffer()).toString('latin1', 0, 5), '%PDF-');
     const { code, ms } = await stopped;
     assert.equal(code, 0, service.log());
-    assert.ok(ms < 10_000);
+    assert.ok(ms < scaledMs(10_000));
     assert.deepEqual(await listSurvivors(processes), []);
     assert.deepEqual(readdirSync(service.temporary), []);
   });
@@ -258,7 +259,7 @@ describe('the process', () => {
       }),
     ) as { id: string }[];
     execFileSync(process.execPath, ['src/cli/main.ts', 'keys', 'revoke', row?.id ?? ''], { cwd: root, env });
-    const until = Date.now() + 5000;
+    const until = Date.now() + scaledMs(5000);
     let status = await call();
     while (status === 200 && Date.now() < until) status = await call();
     assert.equal(status, 401);

@@ -7,9 +7,10 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { findFreePorts } from './free-ports.ts';
+import { patientMs } from './patience.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const START_MS = 60_000;
+const START_MS = patientMs(20_000);
 
 export interface Replica {
   url: string;

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { patientMs } from './patience.ts';
 
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/debian', import.meta.url));
 /** The folders of programs. Debian's daemons are in `sbin`, which is not in the PATH of all users. */
@@ -107,6 +108,6 @@ function run(command: string, args: readonly string[], cwd?: string): string {
     cwd,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
-    timeout: 120_000,
+    timeout: patientMs(120_000),
   });
 }

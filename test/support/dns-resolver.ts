@@ -1,6 +1,7 @@
 import { openResolver, type ResolverOptions } from '../../src/egress/dns/open-resolver.ts';
 import type { DnsResolver, ResolverLimits } from '../../src/egress/dns/resolver.ts';
 import { startDnsServer, type DnsServer, type DnsServerOptions } from './dns-server.ts';
+import { scaledMs } from './patience.ts';
 
 /** A resolver, the DNS server that it queries, and a clock that the test advances. */
 export interface DnsBench extends AsyncDisposable {
@@ -20,11 +21,11 @@ const patient = {
 
 /** Short timeouts, for servers that do not respond. */
 export const hasty = {
-  attemptTimeoutMs: 150,
-  timeoutMs: 400,
-  maxWaitMs: 200,
-  hedgeAfterMs: 50,
-  staleAfterMs: 200,
+  attemptTimeoutMs: scaledMs(150),
+  timeoutMs: scaledMs(400),
+  maxWaitMs: scaledMs(200),
+  hedgeAfterMs: scaledMs(50),
+  staleAfterMs: scaledMs(200),
 } satisfies Partial<ResolverLimits>;
 
 /**

@@ -5,9 +5,10 @@
  */
 import { after } from 'node:test';
 import { isMainThread } from 'node:worker_threads';
+import { patientMs } from './patience.ts';
 
 /** A file on a busy machine may need this long to close what it opened. */
-const GRACE_MS = Number(process.env['TEST_GRACE_MS'] ?? 20_000);
+const GRACE_MS = Number(process.env['TEST_GRACE_MS'] ?? patientMs(7_000));
 
 // The runner itself and the threads of a test preload this module too.
 if (isMainThread && process.env['NODE_TEST_CONTEXT'] !== undefined)

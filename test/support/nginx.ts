@@ -10,9 +10,10 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findServer } from './find-server.ts';
 import { findFreePorts } from './free-ports.ts';
+import { patientMs } from './patience.ts';
 
 const EXAMPLE = new URL('../../deploy/nginx.conf', import.meta.url);
-const START_MS = 15_000;
+const START_MS = patientMs(15_000);
 
 const program = findServer({
   title: 'nginx',

@@ -15,10 +15,11 @@ import pg from 'pg';
 import { findPostgresBinaries } from './postgres-binaries.ts';
 import { createDataFolder } from './postgres-data.ts';
 import { TEST_CERTIFICATE, TEST_KEY } from './tls-identity.ts';
+import { patientMs } from './patience.ts';
 
 /** The user that runs the server if the test is root, which PostgreSQL refuses. */
 const NOBODY = 65_534;
-const START_MS = 30_000;
+const START_MS = patientMs(30_000);
 /** The loopback address that the certificate of the server names. */
 export const TLS_ADDRESS = '127.93.184.14';
 
@@ -189,7 +190,7 @@ async function writeIdentity(folder: string, isRoot: boolean): Promise<void> {
 
 async function waitUntilReady(connectionString: string): Promise<void> {
   for (const deadline = performance.now() + START_MS; ; await delay(50)) {
-    const client = new pg.Client({ connectionString, connectionTimeoutMillis: 2_000 });
+    const client = new pg.Client({ connectionString, connectionTimeoutMillis: patientMs(2_000) });
     try {
       await client.connect();
       await client.end();

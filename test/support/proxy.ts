@@ -7,8 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Program } from './debian-packages.ts';
+import { patientMs } from './patience.ts';
 
-const START_MS = 15_000;
+const START_MS = patientMs(15_000);
 
 export interface ProxyProcess extends AsyncDisposable {
   /** Its folder, which is removed afterwards. */

@@ -1,5 +1,6 @@
 /** Raw HTTP/1.1, for requests that client libraries refuse to send. */
 import { connect, type Socket } from 'node:net';
+import { scaledMs } from './patience.ts';
 
 export interface RawAnswer {
   status: number;
@@ -11,7 +12,7 @@ export interface RawAnswer {
 export async function sendRaw(
   port: number,
   bytes: string | Buffer,
-  { waitMs = 10_000, drive }: { waitMs?: number; drive?: (socket: Socket) => void } = {},
+  { waitMs = scaledMs(10_000), drive }: { waitMs?: number; drive?: (socket: Socket) => void } = {},
 ): Promise<{ text: string; closed: boolean }> {
   const { promise, resolve } = Promise.withResolvers<{ text: string; closed: boolean }>();
   const socket = connect(port, '127.0.0.1');

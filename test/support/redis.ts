@@ -13,6 +13,7 @@ import { Redis } from 'ioredis';
 import type { Program } from './debian-packages.ts';
 import { findServer } from './find-server.ts';
 import { findFreePorts } from './free-ports.ts';
+import { patientMs } from './patience.ts';
 
 /** A server that a test may stop, continue and kill. */
 export interface RedisServer extends AsyncDisposable {
@@ -89,7 +90,7 @@ async function launch(
     await Promise.race([
       probe.ping(),
       once(child, 'exit').then(() => Promise.reject(new Error(`${path} ended`))),
-      delay(10_000, undefined, { ref: false }).then(() =>
+      delay(patientMs(10_000), undefined, { ref: false }).then(() =>
         Promise.reject(new Error(`${path} does not reply`)),
       ),
     ]);

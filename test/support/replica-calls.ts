@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Replica } from './cluster.ts';
 import { isFullRun } from './sample.ts';
+import { patientMs } from './patience.ts';
 
 /** The pause of a caller: most of the CPU time of these tests is that of the calls. */
 const PAUSE_MS = isFullRun ? 10 : 60;
@@ -51,13 +52,13 @@ export async function countReplicas({ url }: Replica): Promise<number> {
   return parts.redis.replicas;
 }
 
-/** Returns the time until the check holds, in milliseconds. Throws after 30 s. */
+/** Returns the time until the check holds, in milliseconds. Throws after a long time. */
 export async function measureUntil(check: () => Promise<boolean>): Promise<number> {
   for (const startedAt = performance.now(); ; await delay(20)) {
     const isDone = await check();
     const ms = performance.now() - startedAt;
     if (isDone) return ms;
-    if (ms > 30_000) throw new Error('it does not come within 30 s');
+    if (ms > patientMs(30_000)) throw new Error(`it does not come within ${ms} ms`);
   }
 }
 

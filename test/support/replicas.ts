@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createLeasedWindowCounter, type LeasedWindowCounter, ServerClock } from '#limits';
 import { RedisLink } from '../../src/storage/redis/redis-link.ts';
 import { createUnitPool } from '../../src/storage/redis/redis-unit-pool.ts';
+import { patientMs } from './patience.ts';
 
 export interface Replica extends AsyncDisposable {
   link: RedisLink;
@@ -30,7 +31,7 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
     serverTimeMs,
     now = () => performance.now(),
     maxKeys,
-    timeoutMs = 10_000,
+    timeoutMs = patientMs(10_000),
   } = options;
   const log: Replica['log'] = [];
   const link = new RedisLink({
@@ -73,7 +74,10 @@ export async function openReplicas(
 }
 
 /** Waits for something that another process or connection does. */
-export async function waitUntil(isDone: () => boolean | Promise<boolean>, timeoutMs = 10_000): Promise<void> {
+export async function waitUntil(
+  isDone: () => boolean | Promise<boolean>,
+  timeoutMs = patientMs(10_000),
+): Promise<void> {
   for (const startMs = performance.now(); !(await isDone()); await delay(10))
     if (performance.now() - startMs > timeoutMs) throw new Error(`not done after ${timeoutMs} ms`);
 }

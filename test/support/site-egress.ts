@@ -3,6 +3,7 @@ import type { Resource, ResourceFailure } from '#pdf';
 import { startDnsBench, type DnsBench } from './dns-resolver.ts';
 import { openSite, type Site, type SiteOptions } from './site.ts';
 import { caseZones } from './site-zones.ts';
+import { scaledMs } from './patience.ts';
 
 /** The loopback address of the public host outside a small internet. The policy allows it. */
 export const SITE_ADDRESS = '127.93.184.15';
@@ -32,7 +33,7 @@ export async function openSiteEgress(options: SiteEgressOptions = {}): Promise<S
   if (opened === null) throw new Error('not a block');
   const dns = await startDnsBench(
     { zones: caseZones(SITE_ADDRESS) },
-    { timeoutMs: 5000, attemptTimeoutMs: 5000 },
+    { timeoutMs: scaledMs(5000), attemptTimeoutMs: scaledMs(5000) },
   );
   const site = await openSite({
     listenOn: SITE_ADDRESS,

@@ -7,6 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { LoggedRequest } from '#usage';
 import { startApp, type TestApp, WITH_BROWSER } from '../support/start-app.ts';
+import { patientMs } from '../support/patience.ts';
 
 /** Each is in a request of this file, where an address, a URL, a document or a name of the client may be. */
 const SECRETS = ['private-person', 'secret-path', 'hidden-text', 'made_up_member', 'made-up-agent'];
@@ -75,7 +76,7 @@ describe('the request log', () => {
     const response = await service.call(path, key, init);
     await response.arrayBuffer();
     const id = response.headers.get('x-request-id') ?? '';
-    for (let tries = 0; tries < 400; tries += 1) {
+    for (let tries = 0; tries < patientMs(400); tries += 1) {
       const line = await service.app.storage.usage.findRequest(id, null);
       if (line) return line;
       await setTimeout(25);

@@ -7,6 +7,7 @@ import { ApiError } from '#errors';
 import type { FastifyReply } from 'fastify';
 import { TinyChunksError } from './json/body-limits.ts';
 import { LingeringSockets } from './linger.ts';
+import { scaledMs } from '../../../test/support/patience.ts';
 
 /** Opens a server that refuses each request with `error` before its body, and a client that sends one. */
 async function sendRefused(error: ApiError) {
@@ -53,7 +54,8 @@ void describe('a refusal before the end of the body', () => {
   void it('closes the connection at once if the body arrives in tiny chunks', async () => {
     using sent = await sendRefused(new TinyChunksError());
     assert.match(sent.answer, /refused$/);
-    if (!sent.accepted.closed) await once(sent.accepted, 'close', { signal: AbortSignal.timeout(1_500) });
+    if (!sent.accepted.closed)
+      await once(sent.accepted, 'close', { signal: AbortSignal.timeout(scaledMs(1_500)) });
     assert.ok(sent.accepted.bytesRead < 200);
   });
 });

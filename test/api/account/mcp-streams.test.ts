@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import type { ShareKind } from '#limits';
 import { openSignedIn, startAccountServer, type AccountServer } from '../account-server.ts';
+import { patientMs } from '../../support/patience.ts';
 
 /** More than the buffers of a connection hold. */
 const LARGE_PDF_BYTES = 15_000_001;
@@ -62,7 +63,7 @@ describe('/mcp', () => {
   }
 
   async function waitForHeld(kind: ShareKind, check: (held: number) => boolean): Promise<void> {
-    const deadline = performance.now() + 10_000;
+    const deadline = performance.now() + patientMs(10_000);
     while (!check(server.shares.getState(kind).held)) {
       assert.ok(performance.now() < deadline, `${kind}: ${server.shares.getState(kind).held} are held`);
       await new Promise((resolve) => setImmediate(resolve));

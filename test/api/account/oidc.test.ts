@@ -11,6 +11,7 @@ import {
   type Answer,
   type Browser,
 } from '../account-server.ts';
+import { scaledMs } from '../../support/patience.ts';
 
 const ORIGIN = 'http://service.example';
 const NAVIGATION = {
@@ -386,7 +387,7 @@ describe('a provider', () => {
   it('that does not respond is reported in bounded time, and works again as soon as it responds', async () => {
     const { issuer, clientId, clientSecret } = provider;
     const oidc = { issuer, clientId, clientSecret, name: 'Example ID' };
-    const service = await startAccountServer({ oidc, oidcTimeoutMs: 500 });
+    const service = await startAccountServer({ oidc, oidcTimeoutMs: scaledMs(500) });
     const browser = openElsewhere(service);
     provider.isHanging = true;
     const answers = await Promise.all(Array.from({ length: 20 }, () => browser.post('/account/oidc/start')));

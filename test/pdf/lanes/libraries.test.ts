@@ -22,13 +22,10 @@ type Color = readonly [red: number, green: number, blue: number];
 let engine: PdfEngine;
 let site: LibrarySite;
 
-before(
-  async () => {
-    site = await LibrarySite.open({ withMore: false });
-    engine = await shareEngine(() => (request) => site.serve(request));
-  },
-  { timeout: 240_000 },
-);
+before(async () => {
+  site = await LibrarySite.open({ withMore: false });
+  engine = await shareEngine(() => (request) => site.serve(request));
+});
 
 interface Printed {
   pdf: Buffer;

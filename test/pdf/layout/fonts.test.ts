@@ -24,7 +24,7 @@ interface Ink {
   pixels: string;
 }
 
-void describe('the fonts', { timeout: 120_000 }, () => {
+void describe('the fonts', () => {
   let engine: PdfEngine;
   before(async () => {
     engine = await shareEngine();
@@ -120,7 +120,7 @@ void describe('the fonts', { timeout: 120_000 }, () => {
   });
 });
 
-void describe('the configuration of the fonts', { timeout: 120_000 }, () => {
+void describe('the configuration of the fonts', () => {
   const cache = mkdtempSync(join(tmpdir(), 'fonts-test-'));
   chmodSync(cache, 0o755);
   after(() => rmSync(cache, { recursive: true, force: true }));

@@ -23,13 +23,10 @@ const TIPS = /^## Tips\n([^]*?)^## /m.exec(DOCS)?.[1] ?? '';
 let engine: PdfEngine;
 let packages = '';
 
-before(
-  async () => {
-    packages = await installLibraries();
-    engine = await shareEngine(() => serve);
-  },
-  { timeout: 240_000 },
-);
+before(async () => {
+  packages = await installLibraries();
+  engine = await shareEngine(() => serve);
+});
 
 async function serve({ url }: ResourceRequest): Promise<Resource | ResourceFailure> {
   const respond = (type: string, body: Buffer | string): Resource => {

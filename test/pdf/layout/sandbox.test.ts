@@ -7,7 +7,7 @@ import { findChromium } from '#browser';
 import { startApp } from '../../support/start-app.ts';
 
 /** A machine that forbids the sandbox: its browser starts only with `--no-sandbox`. */
-void describe('a machine that does not allow the sandbox', { timeout: 120_000 }, () => {
+void describe('a machine that does not allow the sandbox', () => {
   const folder = mkdtempSync(join(tmpdir(), 'no-sandbox-'));
   const chromiumPath = join(folder, 'chromium');
   before(async () => {

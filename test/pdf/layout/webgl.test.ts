@@ -4,7 +4,7 @@ import { generate } from '../support/open-engine.ts';
 import { readPdf } from '../support/read-pdf.ts';
 import { shareEngine } from '../support/shared-engine.ts';
 
-void it('WebGL is off, and canvas in two dimensions works', { timeout: 60_000 }, async () => {
+void it('WebGL is off, and canvas in two dimensions works', async () => {
   const engine = await shareEngine();
   const html = `<p id="p"><script>
     const get = (name) => document.createElement('canvas').getContext(name) === null ? name + ' is off' : name + ' is on';

@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium, type BrowserContext, type Page, type Route } from 'playwright-core';
 import { findChromium } from '#browser';
+import { patientMs } from '../../support/patience.ts';
 
 /** A file of a site. */
 export interface SiteFile {
@@ -51,7 +52,7 @@ const PRINT = {
   generateTaggedPDF: false,
 } as const;
 
-const LOAD_MS = 30_000;
+const LOAD_MS = patientMs(30_000);
 /** Longer than the animations of most documents. */
 const REST_MS = 1_500;
 

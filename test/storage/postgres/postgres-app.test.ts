@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { openPostgresServer, skipPostgres, type TestPostgres } from '../../support/postgres.ts';
 import { startApp, type TestApp } from '../../support/start-app.ts';
+import { patientMs } from '../../support/patience.ts';
 
 const PATH = '/v1/email/validate?email=ann@example.com&check_mx=false';
 const PERSON = { email: 'ann@example.com', password: 'correct horse battery' };
@@ -83,7 +84,7 @@ describe('a service on PostgreSQL', { skip: skipPostgres }, () => {
     const { cookie, secret } = await becomeCustomer(service);
     assert.equal((await service.call(PATH, secret)).status, 200);
     let requests = 0;
-    for (let tries = 0; requests === 0 && tries < 100; tries += 1) {
+    for (let tries = 0; requests === 0 && tries < patientMs(100); tries += 1) {
       const { body } = await send(service, 'GET', '/requests', undefined, cookie);
       requests = (body['requests'] as unknown[]).length;
       await delay(50);
@@ -102,10 +103,8 @@ describe('a service on PostgreSQL', { skip: skipPostgres }, () => {
     const { body } = await send(other, 'GET', '/keys', undefined, cookie);
     const [key] = body['keys'] as { id: string }[];
     assert.equal((await send(other, 'DELETE', `/keys/${key?.id}`, undefined, cookie)).status, 204);
-    for (let tries = 0; (await one.call(PATH, secret)).status !== 401; tries += 1) {
-      assert.ok(tries < 50, 'a revoked key stops working');
-      await delay(20);
-    }
+    // Without an end, if a revoked key does not stop working.
+    while ((await one.call(PATH, secret)).status !== 401) await delay(20);
   });
 
   describe('database copy', () => {

@@ -7,10 +7,11 @@ import { openPostgresServer, skipPostgres, type TestPostgres } from '../../suppo
 import { sampleTests } from '../../support/sample.ts';
 import { startApp, type TestApp } from '../../support/start-app.ts';
 import { type Fault, openTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
+import { patientMs, scaledMs } from '../../support/patience.ts';
 
 const PATH = '/v1/email/validate?email=ann@example.com&check_mx=false';
 /** The time after which a service works again. */
-const RECOVERY_MS = 5_000;
+const RECOVERY_MS = scaledMs(5_000);
 
 /** Half of the tests about faults run, and all with TEST_FULL=1. */
 const itSampled = sampleTests(2);
@@ -140,7 +141,7 @@ async function assertKnownKeyWorks(service: TestApp, key: string): Promise<void>
   const startMs = performance.now();
   for (let calls = 0; calls < 20; calls += 1) assert.equal((await service.call(PATH, key)).status, 200);
   const ms = performance.now() - startMs;
-  assert.ok(ms < 8_000, `20 calls took ${ms} ms`);
+  assert.ok(ms < scaledMs(8_000), `20 calls took ${ms} ms`);
 }
 
 /** A silent connection confirms no key: two intervals of the heartbeat pass. */
@@ -154,7 +155,7 @@ async function assertUnavailable(service: TestApp): Promise<void> {
   await assertRefused(await service.call(PATH, createKeySecret()));
   const startMs = performance.now();
   const ready = await service.call('/readyz');
-  assert.ok(performance.now() - startMs < 2_000);
+  assert.ok(performance.now() - startMs < scaledMs(2_000));
   assert.equal(ready.status, 503);
   const { parts } = (await ready.json()) as { parts: Record<string, { ok: boolean; reason?: string }> };
   assert.deepEqual(parts['database'], {
@@ -186,7 +187,7 @@ async function recover(service: TestApp): Promise<void> {
   }
 }
 
-/** Returns the number of stored requests when there are `expected`, or after three seconds. */
+/** Returns the number of stored requests when there are `expected`, or after a long time. */
 async function untilCounted(service: TestApp, expected: number): Promise<number> {
   return poll(expected, async () => {
     const [account] = await service.app.storage.accounts.listAccounts({ limit: 1, nowMs: 0 });
@@ -208,7 +209,7 @@ async function untilCommitted(server: TestPostgres, databaseUrl: string, expecte
 }
 
 async function poll(expected: number, count: () => Promise<number>): Promise<number> {
-  for (const until = performance.now() + 3_000; ; await delay(10)) {
+  for (const until = performance.now() + patientMs(3_000); ; await delay(10)) {
     const found = await count();
     if (found >= expected || performance.now() > until) return found;
   }

@@ -12,6 +12,7 @@ import { openPostgresServer, skipPostgres, type TestPostgres } from '../../suppo
 import { waitUntil } from '../../support/replicas.ts';
 import { startApp, type TestApp } from '../../support/start-app.ts';
 import { openTcpProxy } from '../../support/tcp-proxy.ts';
+import { patientMs } from '../../support/patience.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const WAITING = /waiting for PostgreSQL, for \d+ s at most/g;
@@ -57,7 +58,7 @@ describe('a start while PostgreSQL cannot be reached', () => {
     let log = '';
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => (log += text));
-    await waitUntil(() => countWaits([log]) > 0, 60_000);
+    await waitUntil(() => countWaits([log]) > 0, patientMs(20_000));
     child.kill('SIGTERM');
     const [code] = (await once(child, 'close')) as [number];
     assert.equal(code, 0, log);
@@ -79,7 +80,7 @@ describe('a start while PostgreSQL cannot be reached', () => {
       await proxy.set('refuse');
       const proxied = Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(proxy.port) });
       const { lines, started } = start({ DATABASE_URL: proxied.href });
-      await waitUntil(() => countWaits(lines) > 0, 60_000);
+      await waitUntil(() => countWaits(lines) > 0, patientMs(20_000));
       await proxy.set('pass');
       await using service = await started;
       assert.equal((await service.call('/readyz')).status, 200);

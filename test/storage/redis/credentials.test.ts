@@ -11,8 +11,9 @@ import { type RedisServer, skipRedis, startRedis } from '../../support/redis.ts'
 import { openReplica, waitUntil } from '../../support/replicas.ts';
 import { TLS_ADDRESS } from '../../support/postgres.ts';
 import { TEST_CERTIFICATE, TEST_KEY } from '../../support/tls-identity.ts';
+import { scaledMs } from '../../support/patience.ts';
 
-const RECOVERY_MS = 5_000;
+const RECOVERY_MS = scaledMs(5_000);
 const SECRET = 'a/password of@tests';
 
 /** Connects, and uses a script: the connection works. */

@@ -5,12 +5,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createRedisMetadataCache } from '../../../src/storage/redis/redis-metadata-cache.ts';
 import { type RedisServer, skipRedis, startRedis } from '../../support/redis.ts';
 import { openReplica } from '../../support/replicas.ts';
+import { patientMs } from '../../support/patience.ts';
 
 async function waitUntilStored({ client }: RedisServer, entries: number): Promise<void> {
   for (const startMs = performance.now(); ; await delay(10)) {
     const { length } = await client.keys('test:metadata:*');
     if (length === entries) return;
-    assert.ok(performance.now() - startMs < 10_000, `${length} entries`);
+    assert.ok(performance.now() - startMs < patientMs(10_000), `${length} entries`);
   }
 }
 
