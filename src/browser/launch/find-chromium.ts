@@ -45,11 +45,7 @@ export async function findChromium(
         ]
       : [options.chromiumPath];
   for (const path of candidates) {
-    const isExecutable = await access(path, constants.X_OK).then(
-      () => true,
-      () => false,
-    );
-    if (!isExecutable) continue;
+    if ((await access(path, constants.X_OK).catch(() => 'not executable')) !== undefined) continue;
     const libraries = join(dirname(path), 'lib', 'libnss3.so');
     return {
       path,

@@ -16,7 +16,8 @@ const MAX_HISTORY_CHANGES = 20;
  */
 const CLEAR_STORAGE = 'sessionStorage.clear(); localStorage.clear()';
 /** An expression that sets back what a window keeps from document to document (HTML standard §7.2.2). */
-const RESET_WINDOW = "window.name = ''; history.scrollRestoration = 'auto'";
+const RESET_WINDOW =
+  "window.name = ''; history.scrollRestoration = 'auto'; if (history.state !== null) history.replaceState(null, '')";
 
 /** An expression that lists the languages of a document that select fonts for Han characters. */
 const LIST_HAN_LANGUAGES = `Array.from(document.querySelectorAll('[lang]'), (element) => element.getAttribute('lang').toLowerCase())

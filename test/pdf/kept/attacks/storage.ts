@@ -89,6 +89,7 @@ export const STORAGE_ATTACKS: Attacks = {
     for (let n = 0; n < 60; n++) history.pushState({ kept: 'attack'.repeat(99) }, '', '/kept/' + n + '?kept#kept');
     history.go(-3);
     ${expect('history.length > 40')}`,
+  'a state of the history at its own URL': "history.pushState('kept', ''); history.replaceState('kept', '')",
   'most changes of the history that Chromium allows in ten seconds': `
     let n = 0;
     const change = () => { n += 1; history.replaceState(n, ''); return history.state === n; };
