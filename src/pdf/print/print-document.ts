@@ -93,11 +93,13 @@ async function printInPage(
     return warnOfMissingGlyphs(page, warnings, source);
   };
   // A document without scripts has its text already, and answers while the browser prepares to print.
-  const checkingGlyphs = isReused ? checkGlyphs() : null;
+  let checkingGlyphs = isReused ? checkGlyphs() : null;
   checkingGlyphs?.catch(() => {});
   let pdf: Buffer;
   try {
     pdf = await printPages(page, { request, templates, ...marks }, job);
+    checkingGlyphs ??= checkGlyphs();
+    checkingGlyphs.catch(() => {});
     const errors = isScripted ? await opened.document.findErrors() : [];
     for (const error of errors) warnings.add('script', formatScriptError(error));
   } finally {
@@ -105,7 +107,7 @@ async function printInPage(
   }
   if (document?.isMoving === true) page.sendAndForget('Emulation.setEmulatedMedia', { media: '' });
   const check = async (): Promise<void> => {
-    await (checkingGlyphs ?? checkGlyphs());
+    await checkingGlyphs;
     await checkTemplates(page, request, { ...job, templates, warnings, isReused });
   };
   await (isReused ? check() : resolvesWithin(check(), MAX_CHECKS_MS));
