@@ -61,10 +61,11 @@ async function resetPage(page: Page, hanLanguage: string | null, nowMs: number):
   const languages = (await page.evaluate(`${CLEAR_STORAGE}; ${LIST_HAN_LANGUAGES}`)) as string[];
   if (languages.some((language) => language !== hanLanguage))
     throw new CdpError('its fonts are those of another language');
+  // Before the next document: it would hear of it (Chromium 156).
+  await page.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
   await page.open(OWN_URL);
   page.setScripting(true);
   await Promise.all([
-    page.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' }),
     page.send('Network.clearBrowserCookies'),
     page.send('Page.resetNavigationHistory'),
     // A renderer keeps scripts, style sheets and images by their URLs. This evicts them.
