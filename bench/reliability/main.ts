@@ -3,7 +3,7 @@
  * and prints what the caller noticed. An attack that exceeds a bound is played once more. Ends with exit code
  * 1 if it does so again.
  *
- *   npm run bench -- reliability                        every attack, 60 s of all at once
+ *   npm run bench -- reliability                        every attack, then all at once for 60 s
  *   npm run bench -- reliability pdf_endless_loop    the named attacks only
  *
  * RELIABILITY_FACTOR=2 doubles the bounds on time, for machines that are shared (.ci/run does).

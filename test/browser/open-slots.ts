@@ -6,7 +6,7 @@ export interface TestCaller {
 
 export type TestSlots = RenderSlots<TestCaller>;
 
-/** The options of the machine's browser, with one slot, which every render gets at once. */
+/** Options for the machine's browser with one slot. No render waits for it. */
 const OPTIONS: RenderSlotsOptions<TestCaller> = {
   chromiumPath: process.env['CHROMIUM_PATH'] ?? null,
   chromiumCacheDir: null,

@@ -1,4 +1,4 @@
-/** The packages that the set-up installs: those of the workspaces that a command needs. */
+/** The set-up installs the packages of the workspaces that a command needs. */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

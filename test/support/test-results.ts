@@ -1,4 +1,4 @@
-/** The results of tests by the file that has them, so that those of a file can be replaced by a later run. */
+/** The results of tests, by file: a later run can replace the results of a file. */
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import type { EventData } from 'node:test';

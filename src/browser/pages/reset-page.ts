@@ -61,6 +61,8 @@ async function resetPage(page: Page, hanLanguage: string | null, nowMs: number):
   const languages = (await page.evaluate(`${CLEAR_STORAGE}; ${LIST_HAN_LANGUAGES}`)) as string[];
   if (languages.some((language) => language !== hanLanguage))
     throw new CdpError('its fonts are those of another language');
+  // The events of all changes have arrived before the answer above.
+  if (page.historyChanges > MAX_HISTORY_CHANGES) throw new CdpError('its history was changed too often');
   // Before the next document: it would hear of it (Chromium 156).
   await page.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
   await page.open(OWN_URL);
@@ -76,12 +78,10 @@ async function resetPage(page: Page, hanLanguage: string | null, nowMs: number):
 }
 
 /** Returns why a page cannot be used again; null if it can. */
-function findReason(page: Page, nowMs: number): string | null {
-  const { workers, hasForeignFrames, hasTransitions, historyChanges, time } = page;
+function findReason({ workers, hasForeignFrames, hasTransitions, time }: Page, nowMs: number): string | null {
   if (workers.count > 0) return 'its workers run';
   if (hasTransitions) return 'the browser may still show its transition';
   if (hasForeignFrames) return 'its frames may have stored something';
-  if (historyChanges > MAX_HISTORY_CHANGES) return 'its history can hardly be changed any more';
   if (time.hasUnspentBudget) return 'its time did not pass';
   return time.getLeadMs(nowMs) > MAX_LEAD_MS ? 'its clock is ahead' : null;
 }

@@ -204,7 +204,7 @@ export const DOCUMENT_OPTIONS = {
   ...SHEET_OPTIONS,
 } as const;
 
-/** Parses the documents of a request, in their order. `row`: that of `more_documents`. */
+/** Parses the documents of a request in order. `row` describes `more_documents`. */
 export function parseDocuments(body: Body, row: MemberRow): readonly [PdfDocument, ...PdfDocument[]] {
   const items = getMember(body, MORE) ?? [];
   const [first, , more] = parseAll(
@@ -222,7 +222,7 @@ export function parseDocuments(body: Body, row: MemberRow): readonly [PdfDocumen
   return [first, ...more];
 }
 
-/** Parses a document. `body`: its members, with those of the request that it leaves out. */
+/** Parses a document. `body` has its members; a member that it omits comes from the request. */
 function parseDocument(item: Body, body: Body): PdfDocument {
   const { html } = item;
   const message = item === body ? undefined : 'html must be a string that is not blank.';
