@@ -4,7 +4,7 @@
  * certain takes the warm lane: a miss costs time. Nothing here decides what Chromium would load or show.
  */
 import { type HtmlAttribute, type HtmlToken, scanAttributes, scanHtml, trimSpaces } from '#html';
-import { type ScannedCss, scanCss } from './scan-css.ts';
+import { type ScannedCss, isMovingImage, scanCss } from './scan-css.ts';
 
 /** A part of a document that loads something, and what is to be done with it. Offsets are UTF-16 units. */
 export type DocumentPart =
@@ -245,6 +245,7 @@ class DocumentScan {
   #addImage(element: string, attribute: HtmlAttribute): void {
     const { value, start, end } = attribute;
     const url = trimSpaces(value);
+    this.isDynamic ||= isMovingImage(url);
     if (url === '' || isInternal(url)) return;
     this.isDynamic ||= element !== 'img' && attribute.name !== 'background';
     this.#result.parts.push({ kind: 'image', start, end, url });
