@@ -26,7 +26,7 @@ interface BudgetLimits {
    * The budgets of a document that changes, or starts timers, again and again. An endless animation is shown
    * as it is after them.
    */
-  maxChangingBudgets: number;
+  maxChanging: number;
   /** A document that adds this many elements in a budget makes progress: it is given further ones. */
   growth: number;
   /** After a request, several seconds are granted although nothing seems to be left that could run. */
@@ -34,19 +34,9 @@ interface BudgetLimits {
 }
 
 /** Scripts that divide a book into pages add several hundred elements in a second; tickers add a few. */
-const PRINT_BUDGETS: BudgetLimits = {
-  maxBudgets: 30,
-  maxChangingBudgets: 10,
-  growth: 100,
-  isPatient: false,
-};
+const PRINT_BUDGETS: BudgetLimits = { maxBudgets: 30, maxChanging: 10, growth: 100, isPatient: false };
 /** The texts that describe a page are there before its carousel has turned often. */
-const WEB_PAGE_BUDGETS: BudgetLimits = {
-  maxBudgets: 15,
-  maxChangingBudgets: 4,
-  growth: Infinity,
-  isPatient: true,
-};
+const WEB_PAGE_BUDGETS: BudgetLimits = { maxBudgets: 15, maxChanging: 4, growth: Infinity, isPatient: true };
 const POLL_MS = 2;
 /** A document that was printed may be busy with a script. */
 const ERRORS_MS = 500;
@@ -155,7 +145,7 @@ export class LiveDocument {
 
   /** Returns false if the document is not idle in the time that it is given. */
   async #runToIdle(): Promise<boolean> {
-    const { maxBudgets, maxChangingBudgets, growth, isPatient } = this.#budgets;
+    const { maxBudgets, maxChanging, growth, isPatient } = this.#budgets;
     let changing = 0;
     let budgets = 0;
     this.isGrowing = false;
@@ -169,14 +159,14 @@ export class LiveDocument {
       this.isGrowing = this.#elements - elements >= growth && !hasRequested;
       const hasChanged = changes + timers > 0;
       if (hasChanged) changing += 1;
-      const mayChange = changing < maxChangingBudgets || this.isGrowing;
+      const mayChange = changing < maxChanging || this.isGrowing;
       quiet = (hasChanged && mayChange) || hasRequested ? 0 : quiet + 1;
       const canRun = hasChanged || repeating + this.#page.workers.count > 0;
       // On a busy machine, what a response leads to may come a moment after it.
       const isExpected = isPatient && this.#requests.started > 0;
       if (!canRun && !hasRequested && !isExpected) break;
     }
-    return changing < maxChangingBudgets && budgets < maxBudgets;
+    return changing < maxChanging && budgets < maxBudgets;
   }
 
   /**
