@@ -9,12 +9,16 @@ export function killBrowsersOf(servicePid: number): number {
   return browsers.length;
 }
 
-/** Lists the processes of browsers themselves, not those of their renderers. */
+/**
+ * Lists the processes of browsers themselves: neither those of their renderers, nor the programs that started
+ * them.
+ */
 function listBrowsersOf(servicePid: number): number[] {
   return listChildren(servicePid).flatMap((pid) => {
     const command = readQuietly(`/proc/${pid}/cmdline`);
     if (command.includes('--type=')) return [];
-    return [...(command.includes('--remote-debugging-pipe') ? [pid] : []), ...listBrowsersOf(pid)];
+    const below = listBrowsersOf(pid);
+    return below.length === 0 && command.includes('--remote-debugging-pipe') ? [pid] : below;
   });
 }
 
