@@ -13,15 +13,18 @@ const STRANGERS = 50;
 const AT_ONCE = 5;
 const PAGES_EACH = 4;
 
-/** Signs up accounts from networks that share no more than their first bits. Returns a key of each. */
+/**
+ * Signs up accounts from networks that share no more than their first bits. Returns a key of each that was
+ * not refused.
+ */
 async function signUpStrangers(field: Omit<AttackField, 'note'>): Promise<string[][]> {
   const keys: string[][] = [];
   let n = 0;
   const signUpInTurn = async (): Promise<void> => {
     while (n < STRANGERS) {
       const own = n++;
-      const { secret } = await signUp(field, `${101 + own}.${own}.3.7`);
-      keys.push([secret]);
+      const visitor = await signUp(field, `${101 + own}.${own}.3.7`).catch(() => null);
+      if (visitor !== null) keys.push([visitor.secret]);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, signUpInTurn));
@@ -44,6 +47,7 @@ const strangers: Attack = {
         field.note(`PDF ${await sendRawCall({ port: field.port, head, body: [body], signal })}`);
       });
     const keys = allKeys(field);
+    for (let n = 0; n < keys.length; n += 1) field.note('signed up');
     const url = (n: number): string => `http://popular.test-zone.com:${field.targets.site}/hang?${n}`;
     await Promise.all([
       ...keys.map(render),
