@@ -1,9 +1,10 @@
 /**
  * Runs the service for 10 minutes while everything around it goes wrong: its browser is killed, its clients
  * read slowly or never, the disk of its log is full, its clock jumps by 30 days, and its memory, that of the
- * browser included, is limited to 512 MB. Prints figures each tenth of the time. Ends with exit code 1 if a
- * request was lost, hung or was answered in another shape than the contract's, if usage was lost, or if the
- * service ended.
+ * browser included, is limited to 512 MB. Prints figures each tenth of the time.
+ *
+ * Ends with exit code 1 if a request was lost, hung or was answered in another shape than the contract's, if
+ * usage was lost, if less than 99% of the good requests of a kind succeeded, or if the service ended.
  *
  *   npm run bench -- reliability-soak
  *
@@ -17,7 +18,7 @@ import { createAccount, createKey } from '../../../src/accounts/index.ts';
 import { loadConfig } from '../../../src/config/index.ts';
 import { openStorage } from '../../../src/storage/index.ts';
 import { openTargets } from '../../../test/attacks/support/targets.ts';
-import { MAX_RSS_MB } from '../../../test/attacks/support/bounds.ts';
+import { MAX_RSS_MB, MIN_SUCCESS } from '../../../test/attacks/support/bounds.ts';
 import { mountSmallDisk } from '../../../test/support/small-disk.ts';
 import { computeQuantile } from '../judge.ts';
 import { type SoakFigures, startSoakClients } from './clients.ts';
@@ -169,6 +170,17 @@ function judge(): string[] {
     ...(lost > 0 ? [`${lost} requests were lost`] : []),
     ...(untyped > 0 ? [`${untyped} answers break the contract`] : []),
     ...(recorded < answered ? [`the usage of ${answered - recorded} requests was lost`] : []),
+    ...listFailing(),
     ...(maxRssMb > MAX_RSS_MB ? [`RSS ${maxRssMb.toFixed(0)} MB`] : []),
   ];
+}
+
+/** Returns the lanes of good calls of which too few succeeded, in words. */
+function listFailing(): string[] {
+  return listLanes(0).flatMap(({ name, call, reading }) => {
+    const { outcomes, latencies } = figures.lanes[name] ?? { outcomes: {}, latencies: [] };
+    const all = Object.values(outcomes).reduce((sum, count) => sum + count, 0);
+    if (call(0).error !== null || reading === 'never' || latencies.length >= MIN_SUCCESS * all) return [];
+    return [`${name}: ${latencies.length} of ${all} succeeded`];
+  });
 }
