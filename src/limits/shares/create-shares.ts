@@ -48,6 +48,8 @@ const KINDS: Record<ShareKind, KindRule> = {
   // Lookups of a batch may wait long. Most lookups end within the loan; one whose place is reclaimed starts
   // again.
   dnsLookups: { name: 'DNS lookups', maxQueued: 100_000, maxWaitMs: 1_500, loanMs: 250 },
+  // The memory for bodies bounds how many wait.
+  parserThreads: { name: 'threads for large bodies', maxQueued: 2_000, maxWaitMs: Infinity, loanMs: null },
 };
 
 const OTHER_REQUESTS = 'requests in progress besides the documents being rendered';

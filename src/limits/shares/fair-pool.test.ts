@@ -186,6 +186,26 @@ describe('places that are waited for', () => {
     assert.deepEqual(started, ['b1', 'a1']);
   });
 
+  it('the use that a release reports counts in place of the time for which the place was held', async () => {
+    nowMs = 0;
+    const pool = openPool({ capacity: 2 });
+    const long = await pool.acquire(holder('a'));
+    const short = await pool.acquire(holder('b'));
+    nowMs = 100;
+    short.release(500);
+    nowMs = 1_000;
+    long.release(400);
+    const other = await pool.acquire(holder('c'));
+    const last = await pool.acquire(holder('d'));
+    const started: string[] = [];
+    const waiting = ['b1', 'a1'].map((name) => acquire(pool, name, started));
+    last.release();
+    (await waiting[1])?.release();
+    other.release();
+    (await waiting[0])?.release();
+    assert.deepEqual(started, ['a1', 'b1']);
+  });
+
   it('use is forgotten after some minutes', async () => {
     nowMs = 0;
     const pool = openPool({ capacity: 2 });

@@ -45,7 +45,7 @@ export interface FairPoolOptions {
 /** The pool that a grant belongs to. */
 interface GrantPool {
   resize(grant: Holding, amount: number): void;
-  release(grant: Holding): void;
+  release(grant: Holding, usedMs?: number): void;
 }
 
 /** Places of a pool that one request holds. */
@@ -74,8 +74,8 @@ class Grant implements Place, Holding {
     this.#pool.resize(this, amount);
   }
 
-  release(): void {
-    this.#pool.release(this);
+  release(usedMs?: number): void {
+    this.#pool.release(this, usedMs);
   }
 }
 
@@ -149,9 +149,9 @@ export class FairPool {
   }
 
   /** Ends a grant; see Place.release. */
-  release(grant: Holding): void {
+  release(grant: Holding, usedMs?: number): void {
     if (grant.amount === 0) return;
-    this.#end(grant);
+    this.#end(grant, usedMs);
     this.#startNext();
   }
 
@@ -183,11 +183,11 @@ export class FairPool {
     return grant;
   }
 
-  #end(grant: Holding): void {
+  #end(grant: Holding, usedMs?: number): void {
     const { account, amount } = grant;
     grant.amount = 0;
     account.reclaimable.delete(grant);
-    account.recordEnd(grant.startedAtMs, this.#options.now());
+    account.recordEnd(grant.startedAtMs, this.#options.now(), usedMs);
     this.#accounts.addHeld(account, -amount);
   }
 

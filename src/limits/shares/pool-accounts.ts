@@ -53,7 +53,7 @@ export class AccountUse {
   }
 
   /**
-   * Computes the place-milliseconds of about the last minute, running grants included, relative to the
+   * Computes the use, in place-milliseconds or as measured, of about the last minute, running grants included, relative to the
    * weight.
    */
   computeUse(nowMs: number): number {
@@ -66,11 +66,11 @@ export class AccountUse {
     this.#startsMs += nowMs;
   }
 
-  recordEnd(startedAtMs: number, nowMs: number): void {
+  recordEnd(startedAtMs: number, nowMs: number, usedMs?: number): void {
     const heldMs = Math.max(0, nowMs - startedAtMs);
     this.#running -= 1;
     this.#startsMs -= startedAtMs;
-    this.#usedMs = this.#decay(nowMs) + heldMs;
+    this.#usedMs = this.#decay(nowMs) + (usedMs ?? heldMs);
     this.#usedAtMs = nowMs;
     this.averageHoldMs += SMOOTHING * (heldMs - this.averageHoldMs);
   }

@@ -1,4 +1,4 @@
-import { WorkerPool, serveJobs, type WorkerQueueOptions } from '#concurrency';
+import { WorkerPool, serveJobs, type WorkerOptions } from '#concurrency';
 import type { FinishedPdf, FinishInput } from '../finish/finish-input.ts';
 import { type PreparedRequest, prepareRequest } from '../load/prepare-request.ts';
 import type { PdfRequest } from '../pdf-request.ts';
@@ -33,7 +33,7 @@ export class DocumentWorker {
   readonly #pool: WorkerPool<JobMessage, WorkerJobs[keyof WorkerJobs]['output']>;
 
   /** `overrides`: what tests replace. */
-  constructor(overrides: Partial<WorkerQueueOptions> = {}) {
+  constructor(overrides: Partial<WorkerOptions> = {}) {
     this.#pool = new WorkerPool({
       module: new URL(import.meta.url),
       name: 'pdf documents',
@@ -42,8 +42,6 @@ export class DocumentWorker {
       maxIdleHeapMb: 256,
       // Loading the PDF library takes longer than most jobs: a thread keeps it for a minute.
       idleMs: 60_000,
-      // A job may take until the deadline of its document, which is a reason to abort it.
-      endsOnAbort: true,
       ...overrides,
     });
   }

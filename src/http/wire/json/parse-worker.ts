@@ -1,4 +1,4 @@
-/** The worker thread that parses and validates large bodies, one after the other. */
+/** A worker thread that parses and validates large bodies. */
 import { serveJobs } from '#concurrency';
 import { ApiError } from '#errors';
 import { MCP_BODY } from '../../mcp/message-body.ts';
