@@ -53,8 +53,8 @@ export class AccountUse {
   }
 
   /**
-   * Computes the use, in place-milliseconds or as measured, of about the last minute, running grants included, relative to the
-   * weight.
+   * Computes the use of about the last minute, in place-milliseconds or as measured, running grants included,
+   * relative to the weight.
    */
   computeUse(nowMs: number): number {
     const running = this.#running * nowMs - this.#startsMs;
