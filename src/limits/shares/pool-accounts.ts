@@ -61,6 +61,11 @@ export class AccountUse {
     return (this.#decay(nowMs) + running) / this.weight;
   }
 
+  /** Estimates how long one more request waits for the account's own requests, with this many places. */
+  estimateOwnWaitMs(places: number): number {
+    return (this.averageHoldMs * (this.waiting.size + 1)) / Math.max(1, Math.floor(places));
+  }
+
   recordStart(nowMs: number): void {
     this.#running += 1;
     this.#startsMs += nowMs;
