@@ -58,6 +58,45 @@ describe('an account over its share', () => {
   });
 });
 
+describe('a small account waits for none of the backlog of a greedy one:', () => {
+  for (const kind of ['pageConnections', 'browserPages', 'dnsLookups', 'parserThreads'] as const)
+    for (const backlog of [10, 150])
+      it(`${kind}, ${backlog} requests`, async () => {
+        const shares = openShares();
+        const left = new AbortController();
+        const { signal } = left;
+        const { capacity } = shares.getState(kind);
+        const greedy = Array.from({ length: capacity + backlog }, () =>
+          shares.acquire(kind, account('greedy'), { signal, maxWaitMs: Infinity }),
+        );
+        for (let n = 0; n < 20; n += 1) {
+          const place = await shares.acquire(kind, account('small'));
+          nowMs += 1;
+          place.release();
+        }
+        assert.equal(shares.getState(kind).held, capacity - 1, 'the greedy one holds all but one');
+        left.abort();
+        await Promise.allSettled(greedy);
+      });
+
+  it('the next place of all is that of the account with the least use, whatever waits before it', async () => {
+    const shares = openShares();
+    const left = new AbortController();
+    const holding = await Promise.all(
+      ['greedy', 'other'].map((name) => shares.acquire('parserThreads', account(name))),
+    );
+    nowMs += 100;
+    const wait = (name: string) =>
+      shares.acquire('parserThreads', account(name), { signal: left.signal }).then(() => name);
+    const backlog = Array.from({ length: 50 }, () => wait('greedy'));
+    const next = Promise.race([...backlog, wait('small')]);
+    holding[1]?.release(90);
+    assert.equal(await next, 'small');
+    left.abort();
+    await Promise.allSettled(backlog);
+  });
+});
+
 describe('the message of a refusal beside another account', () => {
   const OWN =
     /^Your account has used up its share of this server’s documents and pages rendered at once \(at most 3, less/;
