@@ -7,7 +7,7 @@ import { type ParseOutcome, type ParseTask, releaseBytes } from './body-format.t
 const MAX_HEAP_MB = 384;
 const IDLE_MS = 10_000;
 /** The longest body takes 0.3 s of CPU time; more passes on a busy machine, and while a thread starts. */
-const MAX_TASK_MS = 10_000;
+const MAX_TASK_MS = 15_000;
 
 /**
  * Parses large bodies in threads. A body waits for a share of its account: the account that used the least
