@@ -9,6 +9,10 @@ export interface Account {
   admin: boolean;
   /** A disabled account can neither sign in nor use its keys. */
   disabled: boolean;
+  /** True if it signed up by itself, and neither a mail, an identity provider nor an operator verified it. */
+  unproven: boolean;
+  /** When the keys of an unproven account were disabled; null if they work. */
+  keysDisabledAtMs: number | null;
   createdAtMs: number;
 }
 
@@ -102,6 +106,8 @@ export interface Plan {
   readonly limitPerMinute: number;
   /** Browser pages that an account can use at a time; null if `shares/` derives them from the machine. */
   readonly slots: number | null;
+  /** Its part of what is shared, beside the weights of others; by default `slots`. */
+  readonly weight?: number | undefined;
   /** Units per calendar month and account; undefined if they are not limited. */
   readonly monthlyQuota?: number | undefined;
 }
@@ -128,10 +134,12 @@ function computeSmallestPlan(plans: Plans): Plan {
   const all = [...plans.values()];
   // A number allows no more than null does.
   const slots = all.map((plan) => plan.slots).filter((count) => count !== null);
+  const weights = all.map((plan) => plan.weight).filter((weight) => weight !== undefined);
   const quotas = all.map((plan) => plan.monthlyQuota).filter((quota) => quota !== undefined);
   return {
     limitPerMinute: Math.min(...all.map((plan) => plan.limitPerMinute)),
     slots: slots.length > 0 ? Math.min(...slots) : null,
+    ...(weights.length > 0 && { weight: Math.min(...weights) }),
     ...(quotas.length > 0 && { monthlyQuota: Math.min(...quotas) }),
   };
 }

@@ -19,6 +19,7 @@ import {
   signIn,
 } from '#accounts/sign-in';
 import type { Client } from '#accounts/sign-in';
+import { buildAccount } from '../../src/accounts/create-account.ts';
 import type { Storage } from '#storage';
 import { computeTotp } from '../support/totp.ts';
 
@@ -53,11 +54,45 @@ export function describeStorage(
         plan: 'pro',
         admin: false,
         disabled: false,
+        unproven: false,
+        keysDisabledAtMs: null,
         createdAtMs: NOW,
       });
       assert.deepEqual(await storage.accounts.findAccountByEmail('ann@example.com'), ann);
       assert.equal(await storage.accounts.insertAccount({ ...ann, id: 'acc_other' }), false);
       assert.equal(await storage.accounts.findAccount('acc_other'), null);
+    });
+
+    it('an account that signed up by itself is unproven until its address or an operator proves it', async () => {
+      const open = async (email: string) => {
+        const account = { ...buildAccount(plans, { email }, NOW), unproven: true };
+        assert.ok(await storage.accounts.insertAccount(account));
+        const { key } = await createKey(storage.keys, { accountId: account.id, name: 'k' }, NOW);
+        const isUnproven = async (): Promise<(boolean | undefined)[]> => [
+          (await storage.accounts.findAccount(account.id))?.unproven,
+          (await storage.keys.findKey(key.id))?.unproven,
+        ];
+        assert.deepEqual(await isUnproven(), [true, true], email);
+        return { ...account, isUnproven };
+      };
+      for (const changes of [{ emailVerified: true }, { plan: 'pro' }, { admin: true }]) {
+        const { id, isUnproven } = await open(`${Object.keys(changes).join()}@self.example`);
+        assert.ok(await storage.accounts.updateAccount(id, { disabled: true }, NOW));
+        assert.deepEqual(await isUnproven(), [true, true], 'a change of another kind proves nothing');
+        assert.ok(await storage.accounts.updateAccount(id, changes, NOW));
+        assert.deepEqual(await isUnproven(), [false, false], JSON.stringify(changes));
+        await storage.accounts.deleteAccount(id).catch(() => {});
+      }
+      const { id, email, isUnproven } = await open('reset@self.example');
+      const link = { tokenHash: 'self', purpose: 'reset', email, expiresAtMs: NOW + 1 } as const;
+      const reset = { tokenHash: 'self', passwordHash: 'h', requestId: 'r', ip: null, nowMs: NOW };
+      await storage.access.insertLink({ ...link, createdBy: 'operator' });
+      await storage.access.resetPassword(reset);
+      assert.deepEqual(await isUnproven(), [true, true], 'a link that was handed over');
+      await storage.access.insertLink(link);
+      await storage.access.resetPassword(reset);
+      assert.deepEqual(await isUnproven(), [false, false], 'a link that was mailed');
+      await storage.accounts.deleteAccount(id);
     });
 
     it('stores exactly 20 of 60 keys that are created concurrently for one account', async () => {
@@ -77,7 +112,7 @@ export function describeStorage(
         NOW,
       );
       const grant = await storage.keys.findKeyBySecretHash(hashKeySecret(secret));
-      assert.deepEqual(grant, { key, plan: 'free', disabled: false });
+      assert.deepEqual(grant, { key, plan: 'free', disabled: false, unproven: false });
       assert.ok(!JSON.stringify(grant).includes(secret));
     });
 

@@ -152,6 +152,8 @@ const TABLES = {
       plan: { type: 'string', input: false },
       admin: { type: 'boolean', input: false },
       disabled: { type: 'boolean', input: false },
+      selfMade: { type: 'boolean', fieldName: 'self_made', input: false },
+      keysDisabledAt: { type: 'number', fieldName: 'keys_disabled_at', input: false, required: false },
     },
   },
   account: {

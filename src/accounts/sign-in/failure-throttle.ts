@@ -3,9 +3,19 @@ import { ApiError } from '#errors';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
 /** Events that are counted in windows, each of which starts with its first event. */
-type CountedEvent = 'addressFailure' | 'request' | 'change' | 'mail';
+type CountedEvent =
+  | 'addressFailure'
+  | 'request'
+  | 'change'
+  | 'changeOfDay'
+  | 'mail'
+  | 'signUp'
+  | 'signUpOfAll'
+  | 'providerSignIn'
+  | 'providerSignInOfAll';
 
 /** The limits of a FailureCounts. */
 export interface FailureLimits {
@@ -26,9 +36,15 @@ export const FAILURE_LIMITS: FailureLimits = {
     request: { max: 30, lengthMs: MINUTE_MS },
     // Changes per signed-in account: each is a commit and an entry of the audit trail.
     change: { max: 120, lengthMs: MINUTE_MS },
+    changeOfDay: { max: 2_000, lengthMs: DAY_MS },
     mail: { max: 3, lengthMs: HOUR_MS },
+    // Rows that strangers add: accounts, and sign-ins that begin at the provider. Per network and of all.
+    signUp: { max: 5, lengthMs: DAY_MS },
+    signUpOfAll: { max: 1_000, lengthMs: DAY_MS },
+    providerSignIn: { max: 1_000, lengthMs: DAY_MS },
+    providerSignInOfAll: { max: 50_000, lengthMs: DAY_MS },
   },
-  account: { freeFailures: 5, maxDelayMs: 15 * MINUTE_MS, lifetimeMs: 24 * HOUR_MS },
+  account: { freeFailures: 5, maxDelayMs: 15 * MINUTE_MS, lifetimeMs: DAY_MS },
 };
 
 /** An attempt that was counted as a failure of its address and its account, unless it has to wait. */
@@ -61,11 +77,9 @@ const LIMIT = { maxSize: 50_000, sizeCalculation: () => 1 };
 /** Creates counts for one process. */
 export function createMemoryFailureCounts(now: () => number, limits = FAILURE_LIMITS): FailureCounts {
   const addresses = createWindows(limits.windows.addressFailure, now);
-  const windows = {
-    request: createWindows(limits.windows.request, now),
-    change: createWindows(limits.windows.change, now),
-    mail: createWindows(limits.windows.mail, now),
-  };
+  const windows = new Map(
+    Object.entries(limits.windows).map(([event, limit]) => [event, createWindows(limit, now)]),
+  );
   const accounts = createAccountFailures(limits.account, now);
   const owners = new LRUCache<string, true>(LIMIT);
   const isOwner = (address: string, account: string): boolean => owners.has(`${account} ${address}`);
@@ -96,8 +110,9 @@ export function createMemoryFailureCounts(now: () => number, limits = FAILURE_LI
     recordOwner: async (address, account) => recordOwner(address, account),
     isOwner: async (address, account) => isOwner(address, account),
     async count(event, name) {
-      const waitMs = windows[event].computeWaitMs(name);
-      if (waitMs <= 0) windows[event].count(name);
+      const window = windows.get(event)!;
+      const waitMs = window.computeWaitMs(name);
+      if (waitMs <= 0) window.count(name);
       return waitMs;
     },
   };
@@ -203,7 +218,14 @@ export interface FailureThrottle {
   isOwner(address: string, account: string): Promise<boolean>;
   /** Counts a sign-up or a requested mail. Throws `rate_limit_exceeded` past 30 per minute. */
   consumeRequest(address: string): Promise<void>;
-  /** Counts a change by a signed-in account. Throws `rate_limit_exceeded` past 120 per minute. */
+  /**
+   * Counts a sign-up without an invitation. Throws `rate_limit_exceeded` past 5 per network, or 1,000 of all,
+   * in 24 hours. Private networks have no limit of their own: a proxy or a company's people may be there.
+   */
+  consumeSignUp(address: string): Promise<void>;
+  /** Counts a sign-in that begins at the provider, per minute as a request and per day by network. */
+  consumeProviderSignIn(address: string): Promise<void>;
+  /** Counts a change by an account. Throws `rate_limit_exceeded` past 120 per minute or 2,000 per day. */
   consumeChange(account: string): Promise<void>;
   /**
    * Counts a mail to the account. Returns false past 3 per hour and kind: strangers who cause mails of one
@@ -229,11 +251,50 @@ export function createFailureThrottle(counts: FailureCounts): FailureThrottle {
     recordOwner: (address, account) => counts.recordOwner(address, account),
     isOwner: (address, account) => counts.isOwner(address, account),
     consumeRequest: async (address) => assertNoWait(await counts.count('request', address)),
-    consumeChange: async (account) => assertNoWait(await counts.count('change', account)),
+    async consumeSignUp(address) {
+      const waitMs = await countByNetwork(counts, 'signUp', address);
+      if (waitMs > 0)
+        throw new ApiError(
+          'rate_limit_exceeded',
+          'Too many people have signed up in the last 24 hours from your network, or in all: ask the operator for an invitation, or try again after the number of seconds in Retry-After.',
+          { retryAfterSeconds: Math.ceil(waitMs / 1000) },
+        );
+    },
+    async consumeProviderSignIn(address) {
+      assertNoWait(await counts.count('request', address));
+      assertNoWait(await countByNetwork(counts, 'providerSignIn', address));
+    },
+    async consumeChange(account) {
+      assertNoWait(await counts.count('change', account));
+      assertNoWait(await counts.count('changeOfDay', account));
+    },
     consumeMail: async (account, kind) => (await counts.count('mail', `${account} ${kind}`)) <= 0,
     // The window of mails, under a name that no mail has.
     consumeExport: async (account) => assertNoWait(await counts.count('mail', `${account} export`)),
   };
+}
+
+/** Counts an event of the network of `address`, and then of all. Returns how long to wait. */
+async function countByNetwork(
+  counts: FailureCounts,
+  event: 'signUp' | 'providerSignIn',
+  address: string,
+): Promise<number> {
+  const network = findPublicNetwork(address);
+  const waitMs = network === null ? 0 : await counts.count(event, network);
+  return waitMs > 0 ? waitMs : counts.count(`${event}OfAll`, '');
+}
+
+/** IPv4 and IPv6 addresses of this machine and of private networks (RFC 1918, 3927, 4193, 4291, 6598). */
+const PRIVATE =
+  /^(?:127|10|192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\.|^(?:0:0:0:0:|f[cd]..:|fe[89ab].:)/;
+
+/** Returns the /24 of an IPv4 address, or the /48 of an IPv6 /64; null if it is private. */
+export function findPublicNetwork(address: string): string | null {
+  if (PRIVATE.test(address)) return null;
+  return address.includes(':')
+    ? `${address.split(':').slice(0, 3).join(':')}::/48`
+    : address.replace(/\.\d+$/, '.0/24');
 }
 
 function assertNoWait(waitMs: number): void {

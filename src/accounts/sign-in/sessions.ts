@@ -50,8 +50,12 @@ export async function endSessionBefore(context: AccessContext, client: Client): 
 
 type User = AuthEngine['$Infer']['Session']['user'];
 
-function toAccount({ id, email, emailVerified, plan, admin, disabled, createdAt }: User): Account {
-  return { id, email, emailVerified, plan, admin, disabled, createdAtMs: createdAt.getTime() };
+function toAccount({ selfMade, keysDisabledAt = null, createdAt, ...user }: User): Account {
+  const { id, email, emailVerified, plan, admin, disabled } = user;
+  const unproven = selfMade && !emailVerified;
+  const keysDisabledAtMs = unproven ? keysDisabledAt : null;
+  const createdAtMs = createdAt.getTime();
+  return { id, email, emailVerified, plan, admin, disabled, unproven, keysDisabledAtMs, createdAtMs };
 }
 
 /** Ends this session. Returns the Set-Cookie headers that clear its cookie. */

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
-import type { AccessStore } from '#accounts/sign-in';
-import { createAuditTrail } from './audit-trail.ts';
+import type { AccessStore, AuditEventName } from '#accounts/sign-in';
 import { createAuthDatabase } from './auth-database.ts';
 import { createLinks, pruneLinks } from './links.ts';
 import { createPasswords } from './passwords.ts';
 import { createIdentities, createSecondFactors } from './second-factors.ts';
+import { createSortedId } from './request-log.ts';
 import type { Schema } from './schema.ts';
 
 /**
@@ -83,6 +83,56 @@ function createSessions(db: Kysely<Schema>): Pick<AccessStore, Sessions> {
     },
     async deleteOtherSessions(accountId, keptId) {
       await db.deleteFrom('sessions').where('account_id', '=', accountId).where('id', '<>', keptId).execute();
+    },
+  };
+}
+
+type AuditTrail = 'insertAuditEvent' | 'listAuditEvents' | 'findLastEvent';
+
+function createAuditTrail(db: Kysely<Schema>): Pick<AccessStore, AuditTrail> {
+  return {
+    async insertAuditEvent({ accountId, event, detail, requestId, ip, atMs }) {
+      await db
+        .insertInto('audit_events')
+        .values({
+          id: createSortedId(atMs),
+          account_id: accountId,
+          event,
+          detail,
+          request_id: requestId,
+          ip,
+          at: atMs,
+        })
+        .execute();
+    },
+    async listAuditEvents(accountId, beforeId, limit) {
+      let rows = db
+        .selectFrom('audit_events')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .orderBy('id', 'desc')
+        .limit(limit);
+      if (beforeId !== undefined) rows = rows.where('id', '<', beforeId);
+      return (await rows.execute()).map((row) => ({
+        id: row.id,
+        accountId,
+        event: row.event as AuditEventName,
+        detail: row.detail,
+        requestId: row.request_id,
+        ip: row.ip,
+        atMs: row.at,
+      }));
+    },
+    async findLastEvent(accountId, event) {
+      const row = await db
+        .selectFrom('audit_events')
+        .select('at')
+        .where('account_id', '=', accountId)
+        .where('event', '=', event)
+        .orderBy('at', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      return row?.at ?? null;
     },
   };
 }

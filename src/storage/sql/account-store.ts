@@ -89,6 +89,8 @@ async function updateAccount(
         ...(admin !== undefined && { admin: Number(admin) }),
         ...(disabled !== undefined && { disabled: Number(disabled) }),
         ...(emailVerified !== undefined && { email_verified: Number(emailVerified) }),
+        // An operator who changes the plan knows the account.
+        ...((plan !== undefined || admin) && { self_made: 0 }),
       })
       .where('id', '=', id)
       .returningAll()
@@ -105,7 +107,7 @@ async function makeFirstAdmin(trx: Transaction<Schema>, id: string, nowMs: numbe
   await recordKeyChange(trx, id);
   const { numUpdatedRows } = await trx
     .updateTable('accounts')
-    .set({ admin: 1, updated_at: nowMs })
+    .set({ admin: 1, self_made: 0, updated_at: nowMs })
     .where('id', '=', id)
     .where(({ not, exists, selectFrom }) =>
       not(

@@ -319,7 +319,7 @@ describe('signing up and in', () => {
       { email: 'operator@example.com' },
       server.now(),
     );
-    const browser = openBrowser(server, '198.51.100.20');
+    const browser = openBrowser(server, '192.0.2.20');
     const credentials = { email: 'operator@example.com', password: 'given by the link' };
     assert.equal((await browser.post('/account/sign-up', credentials)).status, 202);
     assert.equal(
