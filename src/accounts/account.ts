@@ -23,7 +23,9 @@ interface AccountSummary extends Account {
   lastUsedAtMs: number | null;
 }
 
-export type AccountChanges = Partial<Pick<Account, 'plan' | 'admin' | 'disabled' | 'emailVerified'>>;
+export type AccountChanges = Partial<
+  Pick<Account, 'plan' | 'admin' | 'disabled' | 'emailVerified' | 'keysDisabledAtMs'>
+>;
 
 /**
  * A page of accounts, newest first: those whose email address contains `query`, older than the account
@@ -64,9 +66,20 @@ export interface AccountStore {
   /**
    * Deletes the account with its keys, sessions and audit trail in one transaction, then its usage. Returns
    * false, and deletes nothing, if it does not exist or if `passwordHash` is given and is not the stored one.
-   * Throws `invalid_parameter` if no administrator would be left who can sign in.
+   * Throws `invalid_parameter` if no administrator would be left who can sign in. With `isUnproven`, deletes
+   * the account only while it is unproven.
    */
-  deleteAccount(id: string, passwordHash?: string): Promise<boolean>;
+  deleteAccount(id: string, passwordHash?: string, isUnproven?: boolean): Promise<boolean>;
+  /**
+   * Counts a day without use for each unproven account a day after the last one; of concurrent calls, one
+   * counts it. A use of a key or a session begins again at 0, unless the keys are disabled. A clock that
+   * jumps ahead counts one day, and takes it back if it jumps back. Returns the counted accounts with at
+   * least `minDays`.
+   */
+  countIdleDays(
+    minDays: number,
+    nowMs: number,
+  ): Promise<(Pick<Account, 'id' | 'email' | 'keysDisabledAtMs'> & { idleDays: number })[]>;
   /** Loads a page of all data of the account, beginning with section 0. */
   loadExportPage(id: string, cursor: ExportCursor): Promise<ExportPage>;
 }

@@ -38,6 +38,7 @@ export function openAccess(options: AccessOptions): ReturnType<typeof createAcce
     signups: getSignups(config, logger),
     oidc: getOidcOptions(config),
     sendMail,
+    expiresUnproven: config.smtpUrl !== null,
     getOrigin,
     now,
     onError: (err) => logger.error({ err }, 'background work for an account failed'),

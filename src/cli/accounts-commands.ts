@@ -54,7 +54,7 @@ export const listAccountsCommand: Command = {
   positionals: [],
   options: {},
   usage: 'accounts list',
-  help: 'Lists all accounts, newest first, with their plan, status (admin, disabled, unverified) and number of working keys. The owner of an unverified account has not confirmed the address.',
+  help: 'Lists all accounts, newest first, with their plan, status (admin, disabled, unverified, keys-disabled) and number of working keys. The owner of an unverified account has not confirmed the address.',
   async run({ accounts, now }) {
     const all = await loadAccounts(accounts, now());
     const rows = all.map((account) => [
@@ -135,8 +135,14 @@ export function noSuchAccount(email: string): ApiError {
 }
 
 /** Lists what is special about an account. */
-export function describeStatus({ admin, disabled, emailVerified }: Account): string {
-  return [admin && 'admin', disabled && 'disabled', !emailVerified && 'unverified'].filter(Boolean).join(' ');
+export function describeStatus({ admin, disabled, emailVerified, keysDisabledAtMs }: Account): string {
+  const states = [
+    admin && 'admin',
+    disabled && 'disabled',
+    !emailVerified && 'unverified',
+    keysDisabledAtMs !== null && 'keys-disabled',
+  ];
+  return states.filter(Boolean).join(' ');
 }
 
 /**
@@ -155,6 +161,7 @@ export function toAccountJson(account: Account): Record<string, unknown> {
     plan: account.plan,
     admin: account.admin,
     disabled: account.disabled,
+    keys_disabled_at: formatTime(account.keysDisabledAtMs) || null,
     created_at: formatTime(account.createdAtMs),
   };
 }

@@ -95,6 +95,67 @@ export function describeStorage(
       await storage.accounts.deleteAccount(id);
     });
 
+    it('counts the days without use of unproven accounts, one by one of concurrent calls', async () => {
+      const DAY = 86_400_000;
+      const open = async (email: string, changes: object = {}) => {
+        const account = { ...buildAccount(plans, { email }, NOW), unproven: true, ...changes };
+        await storage.accounts.insertAccount(account);
+        return account;
+      };
+      const idle = await open('idle@days.example');
+      const busy = await open('busy@days.example');
+      const disabled = await open('disabled@days.example', { keysDisabledAtMs: NOW });
+      const existing = await open('existing@days.example', { unproven: false });
+      const verified = await open('verified@days.example', { emailVerified: true });
+      // More than one statement counts.
+      const crowd = await Promise.all(Array.from({ length: 300 }, (_, n) => open(`${n}@crowd.example`)));
+      const keys = new Map<string, string>();
+      for (const { id } of [busy, disabled])
+        keys.set(id, (await createKey(storage.keys, { accountId: id, name: 'k' }, NOW)).key.id);
+      /** Returns the days of the accounts that were counted. */
+      const count = async (nowMs: number): Promise<Record<string, number>> => {
+        // Three replicas at once: each account is counted by one of them.
+        const lists = await Promise.all([0, 1, 2].map(() => storage.accounts.countIdleDays(0, nowMs)));
+        const all = lists.flat();
+        assert.equal(new Set(all.map(({ id }) => id)).size, all.length, 'counted twice');
+        const counted = all.filter(({ email }) => email.endsWith('@days.example'));
+        return Object.fromEntries(counted.map(({ email, idleDays }) => [email.split('@', 1)[0], idleDays]));
+      };
+      const use = (nowMs: number): Promise<void> =>
+        storage.usage.addUsage({
+          id: `use ${nowMs}`,
+          counts: [],
+          latencies: [],
+          errors: [],
+          months: [],
+          requests: [],
+          lastUsed: new Map([...keys.values()].map((id) => [id, nowMs])),
+        } as unknown as Parameters<typeof storage.usage.addUsage>[0]);
+      assert.deepEqual(await count(NOW), { idle: 0, busy: 0, disabled: 0 }, 'counting begins');
+      assert.deepEqual(await count(NOW + DAY - 1), {}, 'not before a day is over');
+      await use(NOW + 10);
+      assert.deepEqual(await count(NOW + DAY), { idle: 1, busy: 0, disabled: 1 });
+      assert.deepEqual(await count(NOW + 2 * DAY), { idle: 2, busy: 1, disabled: 2 });
+      const later = (await storage.accounts.countIdleDays(3, NOW + 3 * DAY)).filter(({ email }) =>
+        email.endsWith('@days.example'),
+      );
+      assert.deepEqual(
+        later.map(({ id }) => id).toSorted(),
+        [idle.id, disabled.id].toSorted(),
+        'from the given number of days',
+      );
+      // A clock that jumps by 30 days counts one, and takes it back when it jumps back.
+      assert.deepEqual(await count(NOW + 33 * DAY), { idle: 4, busy: 3, disabled: 4 });
+      assert.deepEqual(await count(NOW + 33 * DAY - 3_000_000), {}, 'clocks of replicas differ');
+      assert.deepEqual(await count(NOW + 3 * DAY), { idle: 3, busy: 2, disabled: 3 });
+      assert.deepEqual(await count(NOW + 3 * DAY + 1), {});
+      assert.equal(await storage.accounts.deleteAccount(verified.id, undefined, true), false);
+      assert.equal(await storage.accounts.deleteAccount(existing.id, undefined, true), false);
+      assert.equal(await storage.accounts.deleteAccount(idle.id, undefined, true), true);
+      for (const { id } of [busy, disabled, verified, existing, ...crowd])
+        await storage.accounts.deleteAccount(id);
+    });
+
     it('stores exactly 20 of 60 keys that are created concurrently for one account', async () => {
       const account = await createAccount(storage.accounts, plans, { email: 'many@example.com' }, NOW);
       const outcomes = await Promise.allSettled(
@@ -506,7 +567,7 @@ export function describeStorage(
         accounts: storage.accounts,
         plans,
         signups: 'open',
-        sendMail: async () => {},
+        sendMail: async () => true,
         getOrigin: () => 'http://service.example',
         now: Date.now,
         onError: (error) => assert.fail(String(error)),

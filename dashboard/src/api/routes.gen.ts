@@ -54,6 +54,7 @@ export interface AccountRoutes {
         email_verified: boolean;
         plan: string;
         admin: boolean;
+        keys_disabled_at: string | null;
         created_at: string;
         disabled: boolean;
         keys: number;
@@ -71,6 +72,7 @@ export interface AccountRoutes {
         email_verified: boolean;
         plan: string;
         admin: boolean;
+        keys_disabled_at: string | null;
         created_at: string;
         disabled: boolean;
       };
@@ -363,6 +365,7 @@ export interface AccountRoutes {
           | 'key.grace_ended'
           | 'key.revoked'
           | 'key.rotated'
+          | 'keys.disabled'
           | 'keys.revoked_by_reset'
           | 'password.change_failed'
           | 'password.changed'
@@ -642,6 +645,7 @@ export interface AccountRoutes {
         email_verified: boolean;
         plan: string;
         admin: boolean;
+        keys_disabled_at: string | null;
         created_at: string;
       } | null;
       signups: 'open' | 'invite' | 'closed';
@@ -781,6 +785,7 @@ export interface AccountRoutes {
         email_verified: boolean;
         plan: string;
         admin: boolean;
+        keys_disabled_at: string | null;
         created_at: string;
         disabled: boolean;
       };
@@ -1012,6 +1017,7 @@ export interface AccountRoutes {
         email_verified: boolean;
         plan: string;
         admin: boolean;
+        keys_disabled_at: string | null;
         created_at: string;
       };
     };
@@ -1028,6 +1034,7 @@ export interface AccountRoutes {
         email_verified: boolean;
         plan: string;
         admin: boolean;
+        keys_disabled_at: string | null;
         created_at: string;
       } | null;
       second_factor_needed: boolean;
@@ -1044,6 +1051,7 @@ export interface AccountRoutes {
         email_verified: boolean;
         plan: string;
         admin: boolean;
+        keys_disabled_at: string | null;
         created_at: string;
       };
     };

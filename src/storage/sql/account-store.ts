@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Account, AccountChanges, AccountListRequest, AccountStore } from '#accounts';
 import type { AccountUsage, BucketSize } from '#usage';
@@ -46,8 +47,9 @@ export function createAccountStore(
     },
     countAccountsByPlan: () => countAccountsByPlan(db),
     loadExportPage: (id, cursor) => loadExportPage(db, id, cursor),
-    async deleteAccount(id, passwordHash) {
-      const isDeleted = await inTransaction(db, (trx) => deleteAccount(trx, id, passwordHash));
+    countIdleDays: (minDays, nowMs) => countIdleDays(db, minDays, nowMs),
+    async deleteAccount(id, passwordHash, isUnproven) {
+      const isDeleted = await inTransaction(db, (trx) => deleteAccount(trx, id, passwordHash, isUnproven));
       if (isDeleted) {
         onChange(id);
         await deleteUsage(db, id);
@@ -77,7 +79,7 @@ async function insertAccount(
 async function updateAccount(
   db: Kysely<Schema>,
   id: string,
-  { plan, admin, disabled, emailVerified }: AccountChanges,
+  { plan, admin, disabled, emailVerified, keysDisabledAtMs }: AccountChanges,
   nowMs: number,
 ): Promise<Account | null> {
   return inTransaction(db, async (trx) => {
@@ -89,6 +91,8 @@ async function updateAccount(
         ...(admin !== undefined && { admin: Number(admin) }),
         ...(disabled !== undefined && { disabled: Number(disabled) }),
         ...(emailVerified !== undefined && { email_verified: Number(emailVerified) }),
+        // The days until the deletion are counted from here.
+        ...(keysDisabledAtMs !== undefined && { keys_disabled_at: keysDisabledAtMs, idle_days: 0 }),
         // An operator who changes the plan knows the account.
         ...((plan !== undefined || admin) && { self_made: 0 }),
       })
@@ -137,8 +141,10 @@ async function deleteAccount(
   trx: Transaction<Schema>,
   id: string,
   passwordHash: string | undefined,
+  isUnproven = false,
 ): Promise<boolean> {
   let account = trx.deleteFrom('accounts').where('id', '=', id);
+  if (isUnproven) account = account.where('self_made', '=', 1).where('email_verified', '=', 0);
   if (passwordHash !== undefined)
     account = account.where('id', 'in', (eb) =>
       eb
@@ -154,6 +160,45 @@ async function deleteAccount(
   await recordKeyChange(trx, id);
   if (row.admin === 1 && row.disabled === 0) await assertAdminIsLeft(trx);
   return true;
+}
+
+const DAY_MS = 86_400_000;
+/** Accounts per statement, which holds the write lock and the event loop for some milliseconds. */
+const COUNTED_PER_UPDATE = 200;
+
+/** See `AccountStore.countIdleDays`. */
+async function countIdleDays(
+  db: Kysely<Schema>,
+  minDays: number,
+  nowMs: number,
+): ReturnType<AccountStore['countIdleDays']> {
+  const found = [];
+  // Clocks of replicas differ by less than an hour: one that is further ahead has jumped.
+  const [dayAgo, ahead] = [nowMs - DAY_MS, nowMs + 3_600_000];
+  for (let counted = COUNTED_PER_UPDATE; counted === COUNTED_PER_UPDATE; await setImmediate()) {
+    const { rows } = await sql<{
+      id: string;
+      email: string;
+      idle_days: number;
+      keys_disabled_at: number | null;
+    }>`
+      update accounts set counted_at = ${nowMs}, idle_days = case
+        when counted_at is null then 0
+        when counted_at > ${ahead} then case when idle_days > 0 then idle_days - 1 else 0 end
+        when keys_disabled_at is null and (
+          exists (select 1 from api_keys where account_id = accounts.id and last_used_at > counted_at)
+          or exists (select 1 from sessions where account_id = accounts.id and updated_at > counted_at)) then 0
+        else idle_days + 1 end
+      where id in (select id from accounts where self_made = 1 and email_verified = 0
+          and (counted_at is null or counted_at <= ${dayAgo} or counted_at > ${ahead})
+          limit ${sql.lit(COUNTED_PER_UPDATE)})
+        and (counted_at is null or counted_at <= ${dayAgo} or counted_at > ${ahead})
+      returning id, email, idle_days, keys_disabled_at`.execute(db);
+    for (const { id, email, idle_days: idleDays, keys_disabled_at: keysDisabledAtMs } of rows)
+      if (idleDays >= minDays) found.push({ id, email, idleDays, keysDisabledAtMs });
+    counted = rows.length;
+  }
+  return found;
 }
 
 /** Returns a page of accounts, newest first (see `AccountStore.listAccounts`). */

@@ -35,7 +35,13 @@ describe('signing up and in', () => {
     const { id, created_at, ...rest } = signIn.body.account;
     assert.match(id, /^acc_/);
     assert.ok(!Number.isNaN(Date.parse(created_at)));
-    assert.deepEqual(rest, { email: 'new@example.com', email_verified: false, plan: 'free', admin: false });
+    assert.deepEqual(rest, {
+      email: 'new@example.com',
+      email_verified: false,
+      plan: 'free',
+      admin: false,
+      keys_disabled_at: null,
+    });
     assert.match(
       String(signIn.headers['set-cookie']),
       /^utility-api-session=[^;]+; Max-Age=86400; Path=\/; HttpOnly; SameSite=Lax$/,

@@ -12,4 +12,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       .execute();
   for (const name of ['counted_at', 'keys_disabled_at'])
     await db.schema.alterTable('accounts').addColumn(name, 'bigint').execute();
+  const index = db.schema.createIndex('accounts_by_proof').on('accounts');
+  await index.columns(['self_made', 'email_verified']).execute();
 }
