@@ -71,10 +71,9 @@ export interface AccountStore {
    */
   deleteAccount(id: string, passwordHash?: string, isUnproven?: boolean): Promise<boolean>;
   /**
-   * Counts a day without use for each unproven account a day after the last one; of concurrent calls, one
-   * counts it. A use of a key or a session begins again at 0, unless the keys are disabled. A clock that
-   * jumps ahead counts one day, and takes it back if it jumps back. Returns the counted accounts with at
-   * least `minDays`.
+   * Counts a day without use of each unproven account, once by all processes. A use begins again at 0, unless
+   * the keys are disabled. A clock that jumps ahead counts one day, and takes it back if it jumps back.
+   * Returns the counted accounts with at least `minDays`.
    */
   countIdleDays(
     minDays: number,
@@ -145,14 +144,11 @@ export function findPlan(plans: Plans, name: string): Plan {
 
 function computeSmallestPlan(plans: Plans): Plan {
   const all = [...plans.values()];
-  // A number allows no more than null does.
-  const slots = all.map((plan) => plan.slots).filter((count) => count !== null);
-  const weights = all.map((plan) => plan.weight).filter((weight) => weight !== undefined);
-  const quotas = all.map((plan) => plan.monthlyQuota).filter((quota) => quota !== undefined);
-  return {
-    limitPerMinute: Math.min(...all.map((plan) => plan.limitPerMinute)),
-    slots: slots.length > 0 ? Math.min(...slots) : null,
-    ...(weights.length > 0 && { weight: Math.min(...weights) }),
-    ...(quotas.length > 0 && { monthlyQuota: Math.min(...quotas) }),
-  };
+  // A number allows no more than null or undefined does.
+  const [slots, weight, monthlyQuota] = (['slots', 'weight', 'monthlyQuota'] as const).map((name) => {
+    const known = all.map((plan) => plan[name]).filter((value) => value !== null && value !== undefined);
+    return known.length > 0 ? Math.min(...known) : undefined;
+  });
+  const limitPerMinute = Math.min(...all.map((plan) => plan.limitPerMinute));
+  return { limitPerMinute, slots: slots ?? null, weight, monthlyQuota };
 }

@@ -136,13 +136,8 @@ export function noSuchAccount(email: string): ApiError {
 
 /** Lists what is special about an account. */
 export function describeStatus({ admin, disabled, emailVerified, keysDisabledAtMs }: Account): string {
-  const states = [
-    admin && 'admin',
-    disabled && 'disabled',
-    !emailVerified && 'unverified',
-    keysDisabledAtMs !== null && 'keys-disabled',
-  ];
-  return states.filter(Boolean).join(' ');
+  const states = [admin && 'admin', disabled && 'disabled', !emailVerified && 'unverified'];
+  return [...states, keysDisabledAtMs !== null && 'keys-disabled'].filter(Boolean).join(' ');
 }
 
 /**
@@ -181,23 +176,15 @@ export const listPlansCommand: Command = {
       documents_at_once: slots,
       other_requests_at_once: slots === null ? null : slots * OTHER_REQUESTS_PER_SLOT,
       accounts: counts.get(name) ?? 0,
-      configured: true,
     }));
     const gone = [...counts].filter(([name]) => !plans.has(name));
-    const rows = listed.map((plan) => [
-      plan.name,
-      String(plan.limit_per_minute),
-      String(plan.monthly_quota ?? ''),
-      String(plan.documents_at_once ?? ''),
-      String(plan.other_requests_at_once ?? ''),
-      String(plan.accounts),
-    ]);
+    const rows = listed.map((plan) => Object.values(plan).map((cell) => String(cell ?? '')));
     return {
       text: formatTable(
         ['PLAN', 'PER MINUTE', 'PER MONTH', 'DOCUMENTS AT ONCE', 'OTHERS AT ONCE', 'ACCOUNTS'],
         rows,
       ),
-      json: listed,
+      json: listed.map((plan) => ({ ...plan, configured: true })),
       warning:
         gone.length === 0
           ? undefined

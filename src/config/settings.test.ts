@@ -169,10 +169,10 @@ const ROWS: Record<keyof Config, Row> = {
         ]),
       ],
       [
-        'a=1*1,b=2/3*1000',
+        'a=1*1,b=2/3*999',
         new Map([
           ['a', { limitPerMinute: 1, slots: null, weight: 1 }],
-          ['b', { limitPerMinute: 2, slots: 3, weight: 1_000 }],
+          ['b', { limitPerMinute: 2, slots: 3, weight: 999 }],
         ]),
       ],
     ],
@@ -180,8 +180,8 @@ const ROWS: Record<keyof Config, Row> = {
       ['a', /must be name=limit/],
       ['a=1*', /must be name=limit/],
       ['a=1*4/2', /must be name=limit/],
-      ['a=1*0', /a weight of 1 to 1000; «a=1\*0» does not: write a=1\*4/],
-      ['a=1*1001', /a weight of 1 to 1000/],
+      ['a=1*0', /must be name=limit.*«a=1\*0» is not/],
+      ['a=1*1000', /must be name=limit.*weight \(1–999\)/],
     ],
   },
   monthlyQuotas: {

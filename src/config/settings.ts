@@ -93,7 +93,7 @@ const SERVER_SETTINGS = {
     parsePlans,
     // Ten times the requests weigh four times as much: 50 free accounts together less than four businesses.
     'free=60*1,pro=600*4,business=6000*16',
-    'The plans: requests per minute and key; after `/`, documents that an account may render at once (1–256; it may make 8 times as many other requests at once), else the machine decides; after `*`, its weight beside others (1–1000), else its slots. New accounts get the first plan.',
+    'The plans: requests per minute and key; after `/`, documents that an account may render at once (1–256; it may make 8 times as many other requests at once), else the machine decides; after `*`, its weight beside others (1–999), else its slots. New accounts get the first plan.',
   ),
   monthlyQuotas: optional(
     'MONTHLY_QUOTAS',

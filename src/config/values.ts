@@ -239,8 +239,7 @@ export function parseDnsServers(text: string): ServerAddress[] {
   });
 }
 
-const PLAN_FORM =
-  'name=limit, name=limit/slots or either with *weight, separated by commas, like free=60/2,pro=600*4';
+const PLAN_FORM = 'name=limit/slots*weight (1–999), the last two optional, like free=60/2,pro=600*4';
 
 /**
  * Parses plans in the order given: `name=requests per minute`, then optionally `/browser slots`, `*weight`.
@@ -249,7 +248,7 @@ export function parsePlans(text: string): ReadonlyMap<string, PlanValue> {
   const plans = new Map<string, PlanValue>();
   for (const part of parseList(text)) {
     const [, name, limit, slots, weight] =
-      /^([a-z][a-z0-9_-]{0,31})=(\d{1,9})(?:\/(\d{1,9}))?(?:\*(\d{1,9}))?$/.exec(part) ?? [];
+      /^([a-z][a-z0-9_-]{0,31})=(\d{1,9})(?:\/(\d{1,9}))?(?:\*([1-9]\d{0,2}))?$/.exec(part) ?? [];
     if (!name) throw new Error(`must be ${PLAN_FORM}; «${quote(part)}» is not`);
     if (plans.has(name)) throw new Error(`names the plan ${name} twice; write each plan once`);
     if (Number(limit) < 1)
@@ -258,15 +257,8 @@ export function parsePlans(text: string): ReadonlyMap<string, PlanValue> {
       throw new Error(
         `must allow 1 to 256 browser slots after the slash; «${part}» does not: write ${name}=${limit}/2, or ${name}=${limit} to derive them from the machine`,
       );
-    if (weight !== undefined && (Number(weight) < 1 || Number(weight) > 1_000))
-      throw new Error(
-        `must give each plan a weight of 1 to 1000; «${part}» does not: write ${name}=${limit}*4`,
-      );
-    plans.set(name, {
-      limitPerMinute: Number(limit),
-      slots: slots === undefined ? null : Number(slots),
-      ...(weight !== undefined && { weight: Number(weight) }),
-    });
+    const plan = { limitPerMinute: Number(limit), slots: slots === undefined ? null : Number(slots) };
+    plans.set(name, weight === undefined ? plan : { ...plan, weight: Number(weight) });
   }
   if (plans.size === 0) throw new Error(`names no plan; write ${PLAN_FORM}`);
   return plans;

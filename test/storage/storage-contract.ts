@@ -95,6 +95,24 @@ export function describeStorage(
       await storage.accounts.deleteAccount(id);
     });
 
+    it('stores at most 1,000 entries of one event per account and day, and prunes entries of no account', async () => {
+      const account = await createAccount(storage.accounts, plans, { email: 'noisy@example.com' }, NOW);
+      const insert = (accountId: string, event: 'sign_in' | 'sign_out', atMs: number): Promise<void> =>
+        storage.access.insertAuditEvent({ accountId, event, detail: '', requestId: null, ip: null, atMs });
+      const count = async (accountId: string): Promise<number> =>
+        (await storage.access.listAuditEvents(accountId, undefined, 5_000)).length;
+      for (let n = 0; n < 1_010; n += 1) await insert(account.id, 'sign_in', NOW + n);
+      assert.equal(await count(account.id), 1_000);
+      await insert(account.id, 'sign_out', NOW);
+      assert.equal(await count(account.id), 1_001, 'another event');
+      await insert(account.id, 'sign_in', NOW + 86_400_000);
+      assert.equal(await count(account.id), 1_002, 'a day later');
+      await insert('', 'sign_in', NOW);
+      await storage.access.pruneAccess(NOW + 1, NOW);
+      assert.deepEqual([await count(''), await count(account.id)], [0, 1_002]);
+      await storage.accounts.deleteAccount(account.id);
+    });
+
     it('counts the days without use of unproven accounts, one by one of concurrent calls', async () => {
       const DAY = 86_400_000;
       const open = async (email: string, changes: object = {}) => {

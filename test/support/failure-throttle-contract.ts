@@ -131,22 +131,41 @@ export function describeFailureThrottle(
       assert.equal(await countAdmitted(['203.0.113.1', '127.0.0.1']), 2, 'a day later');
     });
 
-    it('allows 1,000 sign-ins at the provider per network and day, and 2,000 changes per account', async () => {
+    it('stores 100 entries about failed sign-ins per account, 500 per network and 10,000 of all, per day', async () => {
       const { clock, throttle } = open(openCounts);
-      const countAdmitted = async (perMinute: number, consume: () => Promise<void>): Promise<number> => {
+      const countStored = async (count: number, format: (n: number) => [string, string]): Promise<number> => {
+        let stored = 0;
+        for (let n = 0; n < count; n++) if (await throttle.consumeFailureEntry(...format(n))) stored += 1;
+        return stored;
+      };
+      assert.equal(await countStored(120, (n) => [`198.51.${n}.1`, 'ann']), 100, 'of one account');
+      assert.equal(
+        await countStored(600, (n) => [`203.0.113.${n & 255}`, `unknown ${n}`]),
+        500,
+        'of a network',
+      );
+      assert.equal(await countStored(10_000, (n) => [`10.0.0.1`, `other ${n}`]), 9_400, 'of all');
+      clock.ms += 86_400_001;
+      assert.equal(await countStored(1, () => ['203.0.113.1', 'ann']), 1);
+    });
+
+    it('allows 5,000 requests per network and day, and 2,000 changes per account', async () => {
+      const { clock, throttle } = open(openCounts);
+      const countAdmitted = async (count: number, consume: (n: number) => Promise<void>): Promise<number> => {
         let admitted = 0;
-        for (let n = 0; n < 2_100; n++) {
-          if (n % perMinute === 0) clock.ms += 60_001;
-          await consume().then(
+        for (let n = 0; n < count; n++) {
+          if (n % 120 === 0) clock.ms += 60_001;
+          await consume(n).then(
             () => (admitted += 1),
             () => {},
           );
         }
         return admitted;
       };
-      assert.equal(await countAdmitted(30, () => throttle.consumeProviderSignIn('203.0.113.1')), 1_000);
-      await throttle.consumeProviderSignIn('203.0.114.1');
-      assert.equal(await countAdmitted(120, () => throttle.consumeChange('ann')), 2_000);
+      const request = (n: number) => throttle.consumeRequest(`203.0.113.${n & 255}`);
+      assert.equal(await countAdmitted(5_100, request), 5_000);
+      await throttle.consumeRequest('203.0.114.1');
+      assert.equal(await countAdmitted(2_100, () => throttle.consumeChange('ann')), 2_000);
       await throttle.consumeChange('bob');
     });
 

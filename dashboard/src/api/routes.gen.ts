@@ -54,9 +54,9 @@ export interface AccountRoutes {
         email_verified: boolean;
         plan: string;
         admin: boolean;
+        disabled: boolean;
         keys_disabled_at: string | null;
         created_at: string;
-        disabled: boolean;
         keys: number;
         last_used_at: string | null;
       }[];
@@ -72,9 +72,9 @@ export interface AccountRoutes {
         email_verified: boolean;
         plan: string;
         admin: boolean;
+        disabled: boolean;
         keys_disabled_at: string | null;
         created_at: string;
-        disabled: boolean;
       };
       last_sign_in_at: string | null;
       has_password: boolean;
@@ -645,6 +645,7 @@ export interface AccountRoutes {
         email_verified: boolean;
         plan: string;
         admin: boolean;
+        disabled: boolean;
         keys_disabled_at: string | null;
         created_at: string;
       } | null;
@@ -785,9 +786,9 @@ export interface AccountRoutes {
         email_verified: boolean;
         plan: string;
         admin: boolean;
+        disabled: boolean;
         keys_disabled_at: string | null;
         created_at: string;
-        disabled: boolean;
       };
     };
   };
@@ -1017,6 +1018,7 @@ export interface AccountRoutes {
         email_verified: boolean;
         plan: string;
         admin: boolean;
+        disabled: boolean;
         keys_disabled_at: string | null;
         created_at: string;
       };
@@ -1034,6 +1036,7 @@ export interface AccountRoutes {
         email_verified: boolean;
         plan: string;
         admin: boolean;
+        disabled: boolean;
         keys_disabled_at: string | null;
         created_at: string;
       } | null;
@@ -1051,6 +1054,7 @@ export interface AccountRoutes {
         email_verified: boolean;
         plan: string;
         admin: boolean;
+        disabled: boolean;
         keys_disabled_at: string | null;
         created_at: string;
       };

@@ -148,13 +148,6 @@ const TABLES = {
   user: {
     modelName: 'accounts',
     fields: { emailVerified: 'email_verified', ...times },
-    additionalFields: {
-      plan: { type: 'string', input: false },
-      admin: { type: 'boolean', input: false },
-      disabled: { type: 'boolean', input: false },
-      selfMade: { type: 'boolean', fieldName: 'self_made', input: false },
-      keysDisabledAt: { type: 'number', fieldName: 'keys_disabled_at', input: false, required: false },
-    },
   },
   account: {
     modelName: 'credentials',

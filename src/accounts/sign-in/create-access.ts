@@ -1,6 +1,4 @@
-import type { AccessStore } from '../access-store.ts';
-import type { AccountStore, Plans } from '../account.ts';
-import { type SendMail, formatKeysDisabledMail } from './account-mails.ts';
+import { formatKeysDisabledMail } from './account-mails.ts';
 import { createRandomText } from '../random-text.ts';
 import { type AccessContext, recordAudit } from './access-context.ts';
 import { createAuthEngines, type AuthEngineOptions } from './auth-engine.ts';
@@ -9,26 +7,17 @@ import { admitProfile, reportLink } from './oidc-sign-in.ts';
 import { type OidcOptions, type OidcProvider, createOidcProvider, getProviderId } from './oidc-provider.ts';
 import { createWorkGate } from './password.ts';
 
-export interface AccessOptions {
-  store: AccessStore;
-  accounts: AccountStore;
-  plans: Plans;
-  /** Sign-up in the dashboard: open to all, to people with an invitation, or to none. */
-  signups: 'open' | 'invite' | 'closed';
+type OptionNames = 'store' | 'accounts' | 'plans' | 'signups' | 'sendMail' | 'getOrigin' | 'now' | 'onError';
+
+export interface AccessOptions extends Pick<AccessContext, OptionNames> {
   /** The operator's identity provider; none by default. */
   oidc?: OidcOptions | null;
   /** The longest time of a call of the provider; 15 s by default. */
   oidcTimeoutMs?: number | undefined;
-  sendMail: SendMail;
   /** True if unproven accounts expire: their owners get mails. */
   expiresUnproven?: boolean;
-  /** Returns the service's URL for links in mails, without a trailing slash. */
-  getOrigin: () => string;
   /** The counts of the throttle against guessing; by default in memory. */
   failureCounts?: FailureCounts;
-  now: () => number;
-  /** Receives errors that happen outside a request. */
-  onError: (error: unknown) => void;
 }
 
 /** argon2id keeps a core busy: two hashes at a time leave the other cores to the API. */

@@ -59,7 +59,7 @@ export async function startOidcSignIn(
   client: Client,
 ): Promise<{ url: string; setCookies: string[] }> {
   const provider = requireProvider(context);
-  await context.throttle.consumeProviderSignIn(client.address);
+  await context.throttle.consumeRequest(client.address);
   try {
     return await provider.call(client.isSecure, (engine) =>
       openAuthorization(engine, provider.id, invite, client),

@@ -21,10 +21,10 @@ export class WaitQueue {
 
   add(waiter: Waiter): void {
     const { account } = waiter;
-    this.#accounts.changeActivity(account, () => {
-      account.waiting.add(waiter);
-      account.group.waiting.add(waiter);
-    });
+    this.#accounts.changeActivity(
+      account,
+      () => account.waiting.add(waiter) && account.group.waiting.add(waiter),
+    );
     this.#waiting.add(account);
     this.#length += 1;
   }
@@ -34,8 +34,7 @@ export class WaitQueue {
     const { account } = waiter;
     if (!account.waiting.has(waiter)) return false;
     this.#accounts.changeActivity(account, () => {
-      account.waiting.delete(waiter);
-      account.group.waiting.delete(waiter);
+      for (const { waiting } of [account, account.group]) waiting.delete(waiter);
     });
     if (account.waiting.size === 0) this.#waiting.delete(account);
     this.#length -= 1;

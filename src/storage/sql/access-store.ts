@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { ExpressionBuilder, Kysely } from 'kysely';
 import type { AccessStore, AuditEventName } from '#accounts/sign-in';
 import { createAuthDatabase } from './auth-database.ts';
 import { createLinks, pruneLinks } from './links.ts';
@@ -37,7 +37,10 @@ export function createAccessStore(db: Kysely<Schema>, onKeyChange: (accountId: s
       for (const table of ['sessions', 'verifications', 'used_codes'] as const)
         await db.deleteFrom(table).where('expires_at', '<', nowMs).execute();
       await pruneLinks(db, nowMs, historyBeforeMs);
-      await db.deleteFrom('audit_events').where('at', '<', historyBeforeMs).execute();
+      // Entries of no account, about failed sign-ins, have no reader.
+      const isOld = (eb: ExpressionBuilder<Schema, 'audit_events'>) =>
+        eb.or([eb('at', '<', historyBeforeMs), eb.and([eb('account_id', '=', ''), eb('at', '<', nowMs)])]);
+      await db.deleteFrom('audit_events').where(isOld).execute();
       await db
         .deleteFrom('api_keys')
         .where((eb) =>
@@ -87,11 +90,22 @@ function createSessions(db: Kysely<Schema>): Pick<AccessStore, Sessions> {
   };
 }
 
+/** Entries of one event per account in 24 hours; further ones are not stored. */
+const MAX_ENTRIES_OF_DAY = 1_000;
+
 type AuditTrail = 'insertAuditEvent' | 'listAuditEvents' | 'findLastEvent';
 
 function createAuditTrail(db: Kysely<Schema>): Pick<AccessStore, AuditTrail> {
   return {
     async insertAuditEvent({ accountId, event, detail, requestId, ip, atMs }) {
+      const last = db.selectFrom('audit_events').select('at').where('account_id', '=', accountId);
+      const full = last
+        .where('event', '=', event)
+        .orderBy('at', 'desc')
+        .offset(MAX_ENTRIES_OF_DAY - 1)
+        .limit(1);
+      const { at = 0 } = accountId === '' ? {} : ((await full.executeTakeFirst()) ?? {});
+      if (at > atMs - 86_400_000) return;
       await db
         .insertInto('audit_events')
         .values({

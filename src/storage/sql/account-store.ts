@@ -19,15 +19,13 @@ export function createAccountStore(
   onChange: (accountId: string) => void,
   eraseHistory: () => Promise<void>,
 ): AccountStore {
+  async function find(column: 'id' | 'email', value: string): Promise<Account | null> {
+    const row = await db.selectFrom('accounts').selectAll().where(column, '=', value).executeTakeFirst();
+    return row ? toAccount(row) : null;
+  }
   return {
-    async findAccount(id) {
-      const row = await db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
-      return row ? toAccount(row) : null;
-    },
-    async findAccountByEmail(email) {
-      const row = await db.selectFrom('accounts').selectAll().where('email', '=', email).executeTakeFirst();
-      return row ? toAccount(row) : null;
-    },
+    findAccount: (id) => find('id', id),
+    findAccountByEmail: (email) => find('email', email),
     insertAccount: (account, passwordHash) =>
       inTransaction(db, (trx) => insertAccount(trx, account, passwordHash)),
     async updateAccount(id, changes, nowMs) {
@@ -175,6 +173,7 @@ async function countIdleDays(
   const found = [];
   // Clocks of replicas differ by less than an hour: one that is further ahead has jumped.
   const [dayAgo, ahead] = [nowMs - DAY_MS, nowMs + 3_600_000];
+  const isDue = sql`(counted_at is null or counted_at <= ${dayAgo} or counted_at > ${ahead})`;
   for (let counted = COUNTED_PER_UPDATE; counted === COUNTED_PER_UPDATE; await setImmediate()) {
     const { rows } = await sql<{
       id: string;
@@ -189,10 +188,9 @@ async function countIdleDays(
           exists (select 1 from api_keys where account_id = accounts.id and last_used_at > counted_at)
           or exists (select 1 from sessions where account_id = accounts.id and updated_at > counted_at)) then 0
         else idle_days + 1 end
-      where id in (select id from accounts where self_made = 1 and email_verified = 0
-          and (counted_at is null or counted_at <= ${dayAgo} or counted_at > ${ahead})
+      where id in (select id from accounts where self_made = 1 and email_verified = 0 and ${isDue}
           limit ${sql.lit(COUNTED_PER_UPDATE)})
-        and (counted_at is null or counted_at <= ${dayAgo} or counted_at > ${ahead})
+        and ${isDue}
       returning id, email, idle_days, keys_disabled_at`.execute(db);
     for (const { id, email, idle_days: idleDays, keys_disabled_at: keysDisabledAtMs } of rows)
       if (idleDays >= minDays) found.push({ id, email, idleDays, keysDisabledAtMs });
@@ -211,20 +209,10 @@ async function listAccounts(
     const pattern = `%${query.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
     rows = rows.where(sql<boolean>`email like ${pattern} escape '\\'`);
   }
-  if (beforeId) {
-    const before = await db
-      .selectFrom('accounts')
-      .select(['created_at', 'id'])
-      .where('id', '=', beforeId)
-      .executeTakeFirst();
-    if (!before) return [];
-    rows = rows.where((eb) =>
-      eb.or([
-        eb('created_at', '<', before.created_at),
-        eb.and([eb('created_at', '=', before.created_at), eb('id', '<', before.id)]),
-      ]),
+  if (beforeId)
+    rows = rows.where(
+      sql<boolean>`(created_at, id) < (select b.created_at, b.id from accounts b where b.id = ${beforeId})`,
     );
-  }
   return (await rows.execute()).map((row) =>
     Object.assign(toAccount(row), { liveKeys: row.live_keys ?? 0, lastUsedAtMs: row.last_used_at }),
   );

@@ -40,6 +40,7 @@ describe('signing up and in', () => {
       email_verified: false,
       plan: 'free',
       admin: false,
+      disabled: false,
       keys_disabled_at: null,
     });
     assert.match(

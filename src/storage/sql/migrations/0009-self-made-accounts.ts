@@ -5,13 +5,10 @@ import type { Kysely } from 'kysely';
  * been used while its address is unverified. Earlier accounts count as created otherwise.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
+  const accounts = db.schema.alterTable('accounts');
   for (const name of ['self_made', 'idle_days'])
-    await db.schema
-      .alterTable('accounts')
-      .addColumn(name, 'integer', (column) => column.notNull().defaultTo(0))
-      .execute();
-  for (const name of ['counted_at', 'keys_disabled_at'])
-    await db.schema.alterTable('accounts').addColumn(name, 'bigint').execute();
+    await accounts.addColumn(name, 'integer', (column) => column.notNull().defaultTo(0)).execute();
+  for (const name of ['counted_at', 'keys_disabled_at']) await accounts.addColumn(name, 'bigint').execute();
   const index = db.schema.createIndex('accounts_by_proof').on('accounts');
   await index.columns(['self_made', 'email_verified']).execute();
 }
