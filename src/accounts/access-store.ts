@@ -77,6 +77,7 @@ export const AUDIT_EVENTS = [
   'key.grace_ended',
   'key.revoked',
   'key.rotated',
+  'keys.disabled',
   'keys.revoked_by_reset',
   'password.change_failed',
   'password.changed',

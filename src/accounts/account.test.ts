@@ -4,6 +4,13 @@ import { findPlan, getDefaultPlanName, type Plan, type Plans } from './account.t
 
 const plan = (limitPerMinute: number, slots: number | null): Plan => ({ limitPerMinute, slots });
 
+const smallest = (limitPerMinute: number, slots: number | null) => ({
+  limitPerMinute,
+  slots,
+  weight: undefined,
+  monthlyQuota: undefined,
+});
+
 describe('plans', () => {
   const plans: Plans = new Map([
     ['pro', plan(600, 4)],
@@ -22,11 +29,16 @@ describe('plans', () => {
   });
 
   it('a plan that is no longer configured has the smallest limit and the smallest concurrency', () => {
-    assert.deepEqual(findPlan(plans, 'gold'), plan(60, 2));
-    assert.deepEqual(findPlan(plans, 'constructor'), plan(60, 2));
+    assert.deepEqual(findPlan(plans, 'gold'), smallest(60, 2));
+    assert.deepEqual(findPlan(plans, 'constructor'), smallest(60, 2));
+    const weighed = new Map([
+      ['pro', { ...plan(600, null), weight: 4 }],
+      ['free', { ...plan(60, null), weight: 1, monthlyQuota: 9 }],
+    ]);
+    assert.deepEqual(findPlan(weighed, 'gold'), { ...plan(60, null), weight: 1, monthlyQuota: 9 });
   });
 
   it('an unknown plan has no concurrency of its own if no plan has one', () => {
-    assert.deepEqual(findPlan(new Map([['free', plan(60, null)]]), 'gold'), plan(60, null));
+    assert.deepEqual(findPlan(new Map([['free', plan(60, null)]]), 'gold'), smallest(60, null));
   });
 });

@@ -9,6 +9,10 @@ export interface Account {
   admin: boolean;
   /** A disabled account can neither sign in nor use its keys. */
   disabled: boolean;
+  /** True if it signed up by itself, and neither a mail, an identity provider nor an operator verified it. */
+  unproven: boolean;
+  /** When the keys of an unproven account were disabled; null if they work. */
+  keysDisabledAtMs: number | null;
   createdAtMs: number;
 }
 
@@ -19,7 +23,9 @@ interface AccountSummary extends Account {
   lastUsedAtMs: number | null;
 }
 
-export type AccountChanges = Partial<Pick<Account, 'plan' | 'admin' | 'disabled' | 'emailVerified'>>;
+export type AccountChanges = Partial<
+  Pick<Account, 'plan' | 'admin' | 'disabled' | 'emailVerified' | 'keysDisabledAtMs'>
+>;
 
 /**
  * A page of accounts, newest first: those whose email address contains `query`, older than the account
@@ -60,9 +66,19 @@ export interface AccountStore {
   /**
    * Deletes the account with its keys, sessions and audit trail in one transaction, then its usage. Returns
    * false, and deletes nothing, if it does not exist or if `passwordHash` is given and is not the stored one.
-   * Throws `invalid_parameter` if no administrator would be left who can sign in.
+   * Throws `invalid_parameter` if no administrator would be left who can sign in. With `isUnproven`, deletes
+   * the account only while it is unproven.
    */
-  deleteAccount(id: string, passwordHash?: string): Promise<boolean>;
+  deleteAccount(id: string, passwordHash?: string, isUnproven?: boolean): Promise<boolean>;
+  /**
+   * Counts a day without use of each unproven account, once by all processes. A use begins again at 0, unless
+   * the keys are disabled. A clock that jumps ahead counts one day, and takes it back if it jumps back.
+   * Returns the counted accounts with at least `minDays`.
+   */
+  countIdleDays(
+    minDays: number,
+    nowMs: number,
+  ): Promise<(Pick<Account, 'id' | 'email' | 'keysDisabledAtMs'> & { idleDays: number })[]>;
   /** Loads a page of all data of the account, beginning with section 0. */
   loadExportPage(id: string, cursor: ExportCursor): Promise<ExportPage>;
 }
@@ -102,6 +118,8 @@ export interface Plan {
   readonly limitPerMinute: number;
   /** Browser pages that an account can use at a time; null if `shares/` derives them from the machine. */
   readonly slots: number | null;
+  /** Its part of what is shared, beside the weights of others; by default `slots`. */
+  readonly weight?: number | undefined;
   /** Units per calendar month and account; undefined if they are not limited. */
   readonly monthlyQuota?: number | undefined;
 }
@@ -126,12 +144,11 @@ export function findPlan(plans: Plans, name: string): Plan {
 
 function computeSmallestPlan(plans: Plans): Plan {
   const all = [...plans.values()];
-  // A number allows no more than null does.
-  const slots = all.map((plan) => plan.slots).filter((count) => count !== null);
-  const quotas = all.map((plan) => plan.monthlyQuota).filter((quota) => quota !== undefined);
-  return {
-    limitPerMinute: Math.min(...all.map((plan) => plan.limitPerMinute)),
-    slots: slots.length > 0 ? Math.min(...slots) : null,
-    ...(quotas.length > 0 && { monthlyQuota: Math.min(...quotas) }),
-  };
+  // A number allows no more than null or undefined does.
+  const [slots, weight, monthlyQuota] = (['slots', 'weight', 'monthlyQuota'] as const).map((name) => {
+    const known = all.map((plan) => plan[name]).filter((value) => value !== null && value !== undefined);
+    return known.length > 0 ? Math.min(...known) : undefined;
+  });
+  const limitPerMinute = Math.min(...all.map((plan) => plan.limitPerMinute));
+  return { limitPerMinute, slots: slots ?? null, weight, monthlyQuota };
 }

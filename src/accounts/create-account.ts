@@ -81,6 +81,8 @@ export function buildAccount(plans: Plans, request: NewAccountRequest, nowMs: nu
     plan: assertPlan(plans, request.plan ?? getDefaultPlanName(plans)),
     admin: request.admin ?? false,
     disabled: false,
+    unproven: false,
+    keysDisabledAtMs: null,
     createdAtMs: nowMs,
   };
 }

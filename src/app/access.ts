@@ -35,13 +35,27 @@ export function openAccess(options: AccessOptions): ReturnType<typeof createAcce
     accounts: storage.accounts,
     plans: config.plans,
     failureCounts,
-    signups: config.signups,
+    signups: getSignups(config, logger),
     oidc: getOidcOptions(config),
     sendMail,
+    expiresUnproven: config.smtpUrl !== null,
     getOrigin,
     now,
     onError: (err) => logger.error({ err }, 'background work for an account failed'),
   });
+}
+
+/** Returns who may sign up. By default, a public service that cannot verify addresses by mail is closed. */
+export function getSignups(
+  { signups, publicUrl, smtpUrl }: Pick<Config, 'signups' | 'publicUrl' | 'smtpUrl'>,
+  logger: Pick<FastifyBaseLogger, 'warn'>,
+): 'open' | 'invite' | 'closed' {
+  if (signups !== null) return signups;
+  if (publicUrl === null || smtpUrl !== null) return 'open';
+  logger.warn(
+    'sign-up is closed, because PUBLIC_URL is set and SMTP_URL is not: set SMTP_URL to open it, or SIGNUPS to open, invite or closed',
+  );
+  return 'closed';
 }
 
 /**

@@ -54,7 +54,7 @@ export const listAccountsCommand: Command = {
   positionals: [],
   options: {},
   usage: 'accounts list',
-  help: 'Lists all accounts, newest first, with their plan, status (admin, disabled, unverified) and number of working keys. The owner of an unverified account has not confirmed the address.',
+  help: 'Lists all accounts, newest first, with their plan, status (admin, disabled, unverified, keys-disabled) and number of working keys. The owner of an unverified account has not confirmed the address.',
   async run({ accounts, now }) {
     const all = await loadAccounts(accounts, now());
     const rows = all.map((account) => [
@@ -135,8 +135,9 @@ export function noSuchAccount(email: string): ApiError {
 }
 
 /** Lists what is special about an account. */
-export function describeStatus({ admin, disabled, emailVerified }: Account): string {
-  return [admin && 'admin', disabled && 'disabled', !emailVerified && 'unverified'].filter(Boolean).join(' ');
+export function describeStatus({ admin, disabled, emailVerified, keysDisabledAtMs }: Account): string {
+  const states = [admin && 'admin', disabled && 'disabled', !emailVerified && 'unverified'];
+  return [...states, keysDisabledAtMs !== null && 'keys-disabled'].filter(Boolean).join(' ');
 }
 
 /**
@@ -155,6 +156,7 @@ export function toAccountJson(account: Account): Record<string, unknown> {
     plan: account.plan,
     admin: account.admin,
     disabled: account.disabled,
+    keys_disabled_at: formatTime(account.keysDisabledAtMs) || null,
     created_at: formatTime(account.createdAtMs),
   };
 }
@@ -174,23 +176,15 @@ export const listPlansCommand: Command = {
       documents_at_once: slots,
       other_requests_at_once: slots === null ? null : slots * OTHER_REQUESTS_PER_SLOT,
       accounts: counts.get(name) ?? 0,
-      configured: true,
     }));
     const gone = [...counts].filter(([name]) => !plans.has(name));
-    const rows = listed.map((plan) => [
-      plan.name,
-      String(plan.limit_per_minute),
-      String(plan.monthly_quota ?? ''),
-      String(plan.documents_at_once ?? ''),
-      String(plan.other_requests_at_once ?? ''),
-      String(plan.accounts),
-    ]);
+    const rows = listed.map((plan) => Object.values(plan).map((cell) => String(cell ?? '')));
     return {
       text: formatTable(
         ['PLAN', 'PER MINUTE', 'PER MONTH', 'DOCUMENTS AT ONCE', 'OTHERS AT ONCE', 'ACCOUNTS'],
         rows,
       ),
-      json: listed,
+      json: listed.map((plan) => ({ ...plan, configured: true })),
       warning:
         gone.length === 0
           ? undefined

@@ -10,7 +10,7 @@ export interface CliContext extends Pick<
   'accounts' | 'keys' | 'access' | 'usage' | 'description' | 'isHealthy' | 'loadSizeBytes'
 > {
   /** Sends a mail, and reports a failure on standard error; null without a mail server. */
-  sendMail?: ((mail: Mail) => Promise<void>) | null;
+  sendMail?: ((mail: Mail) => Promise<unknown>) | null;
   plans: Plans;
   /** The address of the service in links, without a trailing slash. */
   origin: string;

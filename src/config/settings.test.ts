@@ -168,8 +168,21 @@ const ROWS: Record<keyof Config, Row> = {
           ['b', { limitPerMinute: 2, slots: 3 }],
         ]),
       ],
+      [
+        'a=1*1,b=2/3*999',
+        new Map([
+          ['a', { limitPerMinute: 1, slots: null, weight: 1 }],
+          ['b', { limitPerMinute: 2, slots: 3, weight: 999 }],
+        ]),
+      ],
     ],
-    bad: [['a', /must be name=limit/]],
+    bad: [
+      ['a', /must be name=limit/],
+      ['a=1*', /must be name=limit/],
+      ['a=1*4/2', /must be name=limit/],
+      ['a=1*0', /must be name=limit.*«a=1\*0» is not/],
+      ['a=1*1000', /must be name=limit.*weight \(1–999\)/],
+    ],
   },
   monthlyQuotas: {
     good: [
@@ -338,9 +351,9 @@ const DEFAULTS: Omit<Config, 'pdfSlots'> = {
   logLevel: 'info',
   trustProxy: false,
   plans: new Map([
-    ['free', { limitPerMinute: 60, slots: null }],
-    ['pro', { limitPerMinute: 600, slots: null }],
-    ['business', { limitPerMinute: 6000, slots: null }],
+    ['free', { limitPerMinute: 60, slots: null, weight: 1 }],
+    ['pro', { limitPerMinute: 600, slots: null, weight: 4 }],
+    ['business', { limitPerMinute: 6000, slots: null, weight: 16 }],
   ]),
   monthlyQuotas: null,
   adminCommand: null,
@@ -364,7 +377,7 @@ const DEFAULTS: Omit<Config, 'pdfSlots'> = {
   pdfRendererMemoryMb: 1200,
   pdfRequireSandbox: false,
   bodyMemoryMb: 192,
-  signups: 'open',
+  signups: null,
   frontDoor: true,
   smtpUrl: null,
   mailFrom: 'Utility API <utility-api@localhost>',

@@ -89,10 +89,11 @@ const SERVER_SETTINGS = {
   ),
   plans: setting(
     'PLANS',
-    'name=limit or name=limit/slots list',
+    'name=limit/slots*weight list',
     parsePlans,
-    'free=60,pro=600,business=6000',
-    'The plans: requests per minute and key and, after the slash, documents that an account may render at once (1–256; it may make 8 times as many other requests at once). Without slots, the machine decides. New accounts get the first plan.',
+    // Ten times the requests weigh four times as much: 50 free accounts together less than four businesses.
+    'free=60*1,pro=600*4,business=6000*16',
+    'The plans: requests per minute and key; after `/`, documents that an account may render at once (1–256; it may make 8 times as many other requests at once), else the machine decides; after `*`, its weight beside others (1–999), else its slots. New accounts get the first plan.',
   ),
   monthlyQuotas: optional(
     'MONTHLY_QUOTAS',
@@ -315,12 +316,11 @@ const OPERATION_SETTINGS = {
 // Accounts: who may create one, what visitors see, and the mails to account holders.
 
 const ACCOUNT_SETTINGS = {
-  signups: setting(
+  signups: optional(
     'SIGNUPS',
     'open, invite or closed',
     oneOf('open', 'invite', 'closed'),
-    'open',
-    'Who may create an account in the dashboard.',
+    'Who may create an account in the dashboard; if unset, `closed` if PUBLIC_URL is set and SMTP_URL is not, else `open`.',
   ),
   frontDoor: setting(
     'FRONT_DOOR',

@@ -63,6 +63,7 @@ interface ServerAddress {
 interface PlanValue {
   limitPerMinute: number;
   slots: number | null;
+  weight?: number;
   /** Units per calendar month; undefined if they are not limited. */
   monthlyQuota?: number;
 }
@@ -238,15 +239,16 @@ export function parseDnsServers(text: string): ServerAddress[] {
   });
 }
 
-const PLAN_FORM = 'name=limit or name=limit/slots, separated by commas, like free=60/2,pro=600';
+const PLAN_FORM = 'name=limit/slots*weight (1–999), the last two optional, like free=60/2,pro=600*4';
 
 /**
- * Parses plans, `name=requests per minute` or `name=requests per minute/browser slots`, in the order given.
+ * Parses plans in the order given: `name=requests per minute`, then optionally `/browser slots`, `*weight`.
  */
 export function parsePlans(text: string): ReadonlyMap<string, PlanValue> {
   const plans = new Map<string, PlanValue>();
   for (const part of parseList(text)) {
-    const [, name, limit, slots] = /^([a-z][a-z0-9_-]{0,31})=(\d{1,9})(?:\/(\d{1,9}))?$/.exec(part) ?? [];
+    const [, name, limit, slots, weight] =
+      /^([a-z][a-z0-9_-]{0,31})=(\d{1,9})(?:\/(\d{1,9}))?(?:\*([1-9]\d{0,2}))?$/.exec(part) ?? [];
     if (!name) throw new Error(`must be ${PLAN_FORM}; «${quote(part)}» is not`);
     if (plans.has(name)) throw new Error(`names the plan ${name} twice; write each plan once`);
     if (Number(limit) < 1)
@@ -255,7 +257,8 @@ export function parsePlans(text: string): ReadonlyMap<string, PlanValue> {
       throw new Error(
         `must allow 1 to 256 browser slots after the slash; «${part}» does not: write ${name}=${limit}/2, or ${name}=${limit} to derive them from the machine`,
       );
-    plans.set(name, { limitPerMinute: Number(limit), slots: slots === undefined ? null : Number(slots) });
+    const plan = { limitPerMinute: Number(limit), slots: slots === undefined ? null : Number(slots) };
+    plans.set(name, weight === undefined ? plan : { ...plan, weight: Number(weight) });
   }
   if (plans.size === 0) throw new Error(`names no plan; write ${PLAN_FORM}`);
   return plans;

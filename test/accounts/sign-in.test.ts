@@ -61,7 +61,7 @@ describe('sign-in', () => {
       accounts: storage.accounts,
       plans,
       signups: 'open',
-      sendMail: async () => {},
+      sendMail: async () => true,
       getOrigin: () => '',
       now: Date.now,
       onError: (error) => assert.fail(String(error)),

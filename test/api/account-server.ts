@@ -125,7 +125,7 @@ export async function startAccountServer(options: AccountServerOptions = {}) {
     accounts: storage.accounts,
     plans,
     signups: options.signups ?? 'open',
-    sendMail: async (mail) => void mails.push(mail),
+    sendMail: async (mail) => mails.push(mail) > 0,
     oidc: options.oidc ?? null,
     oidcTimeoutMs: options.oidcTimeoutMs,
     getOrigin: () => options.origin ?? 'http://service.example',

@@ -9,6 +9,7 @@ import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, it } from 'node:test';
 import { openStorage } from '#storage';
+import { buildAccount } from '../../src/accounts/create-account.ts';
 import { type Node, parseSource } from '../../scripts/source/syntax-tree.ts';
 import { findFiles, loadText } from './checkout.ts';
 
@@ -63,8 +64,14 @@ it('the types of the rows have the tables and columns that the migrations create
 
 it('the deletion of an account deletes its rows in each table', async () => {
   const storage = await openStorage({ dataDir: folder, watchIntervalMs: 0 });
-  const account = { id: 'gone', email: 'gone@example.com', emailVerified: true, plan: 'free' };
-  await storage.accounts.insertAccount({ ...account, admin: false, disabled: false, createdAtMs: 1 });
+  await storage.accounts.insertAccount({
+    ...buildAccount(
+      new Map([['free', { limitPerMinute: 60, slots: null }]]),
+      { email: 'gone@example.com' },
+      1,
+    ),
+    id: 'gone',
+  });
   const writer = new DatabaseSync(join(folder, 'utility-api.db'));
   const tables = writer
     .prepare(

@@ -214,6 +214,8 @@ describe('several processes on one database', () => {
         plan: 'free',
         admin: false,
         disabled: false,
+        unproven: false,
+        keysDisabledAtMs: null,
         createdAtMs: 0,
       });
       await there.accounts.updateAccount('a', { disabled: true }, 1);

@@ -19,6 +19,7 @@ import {
   signIn,
 } from '#accounts/sign-in';
 import type { Client } from '#accounts/sign-in';
+import { buildAccount } from '../../src/accounts/create-account.ts';
 import type { Storage } from '#storage';
 import { computeTotp } from '../support/totp.ts';
 
@@ -53,11 +54,124 @@ export function describeStorage(
         plan: 'pro',
         admin: false,
         disabled: false,
+        unproven: false,
+        keysDisabledAtMs: null,
         createdAtMs: NOW,
       });
       assert.deepEqual(await storage.accounts.findAccountByEmail('ann@example.com'), ann);
       assert.equal(await storage.accounts.insertAccount({ ...ann, id: 'acc_other' }), false);
       assert.equal(await storage.accounts.findAccount('acc_other'), null);
+    });
+
+    it('an account that signed up by itself is unproven until its address or an operator proves it', async () => {
+      const open = async (email: string) => {
+        const account = { ...buildAccount(plans, { email }, NOW), unproven: true };
+        assert.ok(await storage.accounts.insertAccount(account));
+        const { key } = await createKey(storage.keys, { accountId: account.id, name: 'k' }, NOW);
+        const isUnproven = async (): Promise<(boolean | undefined)[]> => [
+          (await storage.accounts.findAccount(account.id))?.unproven,
+          (await storage.keys.findKey(key.id))?.unproven,
+        ];
+        assert.deepEqual(await isUnproven(), [true, true], email);
+        return { ...account, isUnproven };
+      };
+      for (const changes of [{ emailVerified: true }, { plan: 'pro' }, { admin: true }]) {
+        const { id, isUnproven } = await open(`${Object.keys(changes).join()}@self.example`);
+        assert.ok(await storage.accounts.updateAccount(id, { disabled: true }, NOW));
+        assert.deepEqual(await isUnproven(), [true, true], 'a change of another kind proves nothing');
+        assert.ok(await storage.accounts.updateAccount(id, changes, NOW));
+        assert.deepEqual(await isUnproven(), [false, false], JSON.stringify(changes));
+        await storage.accounts.deleteAccount(id).catch(() => {});
+      }
+      const { id, email, isUnproven } = await open('reset@self.example');
+      const link = { tokenHash: 'self', purpose: 'reset', email, expiresAtMs: NOW + 1 } as const;
+      const reset = { tokenHash: 'self', passwordHash: 'h', requestId: 'r', ip: null, nowMs: NOW };
+      await storage.access.insertLink({ ...link, createdBy: 'operator' });
+      await storage.access.resetPassword(reset);
+      assert.deepEqual(await isUnproven(), [true, true], 'a link that was handed over');
+      await storage.access.insertLink(link);
+      await storage.access.resetPassword(reset);
+      assert.deepEqual(await isUnproven(), [false, false], 'a link that was mailed');
+      await storage.accounts.deleteAccount(id);
+    });
+
+    it('stores at most 1,000 entries of one event per account and day, and prunes entries of no account', async () => {
+      const account = await createAccount(storage.accounts, plans, { email: 'noisy@example.com' }, NOW);
+      const insert = (accountId: string, event: 'sign_in' | 'sign_out', atMs: number): Promise<void> =>
+        storage.access.insertAuditEvent({ accountId, event, detail: '', requestId: null, ip: null, atMs });
+      const count = async (accountId: string): Promise<number> =>
+        (await storage.access.listAuditEvents(accountId, undefined, 5_000)).length;
+      for (let n = 0; n < 1_010; n += 1) await insert(account.id, 'sign_in', NOW + n);
+      assert.equal(await count(account.id), 1_000);
+      await insert(account.id, 'sign_out', NOW);
+      assert.equal(await count(account.id), 1_001, 'another event');
+      await insert(account.id, 'sign_in', NOW + 86_400_000);
+      assert.equal(await count(account.id), 1_002, 'a day later');
+      await insert('', 'sign_in', NOW);
+      await storage.access.pruneAccess(NOW + 1, NOW);
+      assert.deepEqual([await count(''), await count(account.id)], [0, 1_002]);
+      await storage.accounts.deleteAccount(account.id);
+    });
+
+    it('counts the days without use of unproven accounts, one by one of concurrent calls', async () => {
+      const DAY = 86_400_000;
+      const open = async (email: string, changes: object = {}) => {
+        const account = { ...buildAccount(plans, { email }, NOW), unproven: true, ...changes };
+        await storage.accounts.insertAccount(account);
+        return account;
+      };
+      const idle = await open('idle@days.example');
+      const busy = await open('busy@days.example');
+      const disabled = await open('disabled@days.example', { keysDisabledAtMs: NOW });
+      const existing = await open('existing@days.example', { unproven: false });
+      const verified = await open('verified@days.example', { emailVerified: true });
+      // More than one statement counts.
+      const crowd = await Promise.all(Array.from({ length: 300 }, (_, n) => open(`${n}@crowd.example`)));
+      const keys = new Map<string, string>();
+      for (const { id } of [busy, disabled])
+        keys.set(id, (await createKey(storage.keys, { accountId: id, name: 'k' }, NOW)).key.id);
+      /** Returns the days of the accounts that were counted. */
+      const count = async (nowMs: number): Promise<Record<string, number>> => {
+        // Three replicas at once: each account is counted by one of them.
+        const lists = await Promise.all([0, 1, 2].map(() => storage.accounts.countIdleDays(0, nowMs)));
+        const all = lists.flat();
+        assert.equal(new Set(all.map(({ id }) => id)).size, all.length, 'counted twice');
+        const counted = all.filter(({ email }) => email.endsWith('@days.example'));
+        return Object.fromEntries(counted.map(({ email, idleDays }) => [email.split('@', 1)[0], idleDays]));
+      };
+      const use = (nowMs: number): Promise<void> =>
+        storage.usage.addUsage({
+          id: `use ${nowMs}`,
+          counts: [],
+          latencies: [],
+          errors: [],
+          months: [],
+          requests: [],
+          lastUsed: new Map([...keys.values()].map((id) => [id, nowMs])),
+        } as unknown as Parameters<typeof storage.usage.addUsage>[0]);
+      assert.deepEqual(await count(NOW), { idle: 0, busy: 0, disabled: 0 }, 'counting begins');
+      assert.deepEqual(await count(NOW + DAY - 1), {}, 'not before a day is over');
+      await use(NOW + 10);
+      assert.deepEqual(await count(NOW + DAY), { idle: 1, busy: 0, disabled: 1 });
+      assert.deepEqual(await count(NOW + 2 * DAY), { idle: 2, busy: 1, disabled: 2 });
+      const later = (await storage.accounts.countIdleDays(3, NOW + 3 * DAY)).filter(({ email }) =>
+        email.endsWith('@days.example'),
+      );
+      assert.deepEqual(
+        later.map(({ id }) => id).toSorted(),
+        [idle.id, disabled.id].toSorted(),
+        'from the given number of days',
+      );
+      // A clock that jumps by 30 days counts one, and takes it back when it jumps back.
+      assert.deepEqual(await count(NOW + 33 * DAY), { idle: 4, busy: 3, disabled: 4 });
+      assert.deepEqual(await count(NOW + 33 * DAY - 3_000_000), {}, 'clocks of replicas differ');
+      assert.deepEqual(await count(NOW + 3 * DAY), { idle: 3, busy: 2, disabled: 3 });
+      assert.deepEqual(await count(NOW + 3 * DAY + 1), {});
+      assert.equal(await storage.accounts.deleteAccount(verified.id, undefined, true), false);
+      assert.equal(await storage.accounts.deleteAccount(existing.id, undefined, true), false);
+      assert.equal(await storage.accounts.deleteAccount(idle.id, undefined, true), true);
+      for (const { id } of [busy, disabled, verified, existing, ...crowd])
+        await storage.accounts.deleteAccount(id);
     });
 
     it('stores exactly 20 of 60 keys that are created concurrently for one account', async () => {
@@ -77,7 +191,7 @@ export function describeStorage(
         NOW,
       );
       const grant = await storage.keys.findKeyBySecretHash(hashKeySecret(secret));
-      assert.deepEqual(grant, { key, plan: 'free', disabled: false });
+      assert.deepEqual(grant, { key, plan: 'free', disabled: false, unproven: false });
       assert.ok(!JSON.stringify(grant).includes(secret));
     });
 
@@ -471,7 +585,7 @@ export function describeStorage(
         accounts: storage.accounts,
         plans,
         signups: 'open',
-        sendMail: async () => {},
+        sendMail: async () => true,
         getOrigin: () => 'http://service.example',
         now: Date.now,
         onError: (error) => assert.fail(String(error)),

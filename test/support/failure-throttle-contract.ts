@@ -98,6 +98,77 @@ export function describeFailureThrottle(
       assert.equal(await computeWait('198.51.100.1', 'bob@example.com'), 0);
     });
 
+    it('allows 5 sign-ups without an invitation per network and day, and 1,000 of all', async () => {
+      const { clock, throttle } = open(openCounts);
+      const countAdmitted = async (addresses: readonly string[]): Promise<number> => {
+        const results = await Promise.allSettled(addresses.map((one) => throttle.consumeSignUp(one)));
+        for (const result of results)
+          if (result.status === 'rejected') {
+            assert.ok(result.reason instanceof ApiError);
+            assert.match(result.reason.message, /^Too many people have signed up in the last 24 hours/);
+            assert.ok((result.reason.retryAfterSeconds ?? 0) > 80_000, 'hours');
+          }
+        return results.filter(({ status }) => status === 'fulfilled').length;
+      };
+      const list = (count: number, format: (n: number) => string) =>
+        Array.from({ length: count }, (_, n) => format(n));
+      assert.equal(await countAdmitted(list(20, (n) => `203.0.113.${n}`)), 5, 'one /24');
+      assert.equal(await countAdmitted(list(20, (n) => `2001:db8:1:${n}::/64`)), 5, 'one /48');
+      assert.equal(await countAdmitted(['203.0.114.1', '2001:db8:2:1::/64']), 2, 'other networks');
+      for (const address of [
+        '127.0.0.1',
+        '10.1.2.3',
+        '172.31.0.1',
+        '192.168.1.1',
+        '0:0:0:0::/64',
+        'fd00:1:2:3::/64',
+      ])
+        assert.equal(await countAdmitted(list(20, () => address)), 20, `${address} is private`);
+      // 12 and 120 are counted already.
+      assert.equal(await countAdmitted(list(1_000, (n) => `198.${n >> 8}.${n & 255}.1`)), 868, 'of all');
+      assert.equal(await countAdmitted(['127.0.0.1']), 0);
+      clock.ms += 86_400_001;
+      assert.equal(await countAdmitted(['203.0.113.1', '127.0.0.1']), 2, 'a day later');
+    });
+
+    it('stores 100 entries about failed sign-ins per account, 500 per network and 10,000 of all, per day', async () => {
+      const { clock, throttle } = open(openCounts);
+      const countStored = async (count: number, format: (n: number) => [string, string]): Promise<number> => {
+        let stored = 0;
+        for (let n = 0; n < count; n++) if (await throttle.consumeFailureEntry(...format(n))) stored += 1;
+        return stored;
+      };
+      assert.equal(await countStored(120, (n) => [`198.51.${n}.1`, 'ann']), 100, 'of one account');
+      assert.equal(
+        await countStored(600, (n) => [`203.0.113.${n & 255}`, `unknown ${n}`]),
+        500,
+        'of a network',
+      );
+      assert.equal(await countStored(10_000, (n) => [`10.0.0.1`, `other ${n}`]), 9_400, 'of all');
+      clock.ms += 86_400_001;
+      assert.equal(await countStored(1, () => ['203.0.113.1', 'ann']), 1);
+    });
+
+    it('allows 5,000 requests per network and day, and 2,000 changes per account', async () => {
+      const { clock, throttle } = open(openCounts);
+      const countAdmitted = async (count: number, consume: (n: number) => Promise<void>): Promise<number> => {
+        let admitted = 0;
+        for (let n = 0; n < count; n++) {
+          if (n % 120 === 0) clock.ms += 60_001;
+          await consume(n).then(
+            () => (admitted += 1),
+            () => {},
+          );
+        }
+        return admitted;
+      };
+      const request = (n: number) => throttle.consumeRequest(`203.0.113.${n & 255}`);
+      assert.equal(await countAdmitted(5_100, request), 5_000);
+      await throttle.consumeRequest('203.0.114.1');
+      assert.equal(await countAdmitted(2_100, () => throttle.consumeChange('ann')), 2_000);
+      await throttle.consumeChange('bob');
+    });
+
     it('allows 30 sign-ups and mails per address and minute, 3 mails per account, kind and hour', async () => {
       const { clock, throttle } = open(openCounts);
       for (let n = 0; n < 30; n++) await throttle.consumeRequest('192.0.2.1');

@@ -149,6 +149,8 @@ it('a flush that fails halfway does not undo other writes, and keys are found me
       plan: 'free',
       admin: false,
       disabled: false,
+      unproven: false,
+      keysDisabledAtMs: null,
       createdAtMs: 0,
     })
     .then(() => order.push('write'));

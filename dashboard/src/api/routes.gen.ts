@@ -54,8 +54,9 @@ export interface AccountRoutes {
         email_verified: boolean;
         plan: string;
         admin: boolean;
-        created_at: string;
         disabled: boolean;
+        keys_disabled_at: string | null;
+        created_at: string;
         keys: number;
         last_used_at: string | null;
       }[];
@@ -71,8 +72,9 @@ export interface AccountRoutes {
         email_verified: boolean;
         plan: string;
         admin: boolean;
-        created_at: string;
         disabled: boolean;
+        keys_disabled_at: string | null;
+        created_at: string;
       };
       last_sign_in_at: string | null;
       has_password: boolean;
@@ -363,6 +365,7 @@ export interface AccountRoutes {
           | 'key.grace_ended'
           | 'key.revoked'
           | 'key.rotated'
+          | 'keys.disabled'
           | 'keys.revoked_by_reset'
           | 'password.change_failed'
           | 'password.changed'
@@ -642,6 +645,8 @@ export interface AccountRoutes {
         email_verified: boolean;
         plan: string;
         admin: boolean;
+        disabled: boolean;
+        keys_disabled_at: string | null;
         created_at: string;
       } | null;
       signups: 'open' | 'invite' | 'closed';
@@ -781,8 +786,9 @@ export interface AccountRoutes {
         email_verified: boolean;
         plan: string;
         admin: boolean;
-        created_at: string;
         disabled: boolean;
+        keys_disabled_at: string | null;
+        created_at: string;
       };
     };
   };
@@ -1012,6 +1018,8 @@ export interface AccountRoutes {
         email_verified: boolean;
         plan: string;
         admin: boolean;
+        disabled: boolean;
+        keys_disabled_at: string | null;
         created_at: string;
       };
     };
@@ -1028,6 +1036,8 @@ export interface AccountRoutes {
         email_verified: boolean;
         plan: string;
         admin: boolean;
+        disabled: boolean;
+        keys_disabled_at: string | null;
         created_at: string;
       } | null;
       second_factor_needed: boolean;
@@ -1044,6 +1054,8 @@ export interface AccountRoutes {
         email_verified: boolean;
         plan: string;
         admin: boolean;
+        disabled: boolean;
+        keys_disabled_at: string | null;
         created_at: string;
       };
     };

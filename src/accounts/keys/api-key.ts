@@ -104,7 +104,10 @@ export interface ApiKey {
 export interface KeyGrant {
   key: ApiKey;
   plan: string;
+  /** True if the account or its keys are disabled. */
   disabled: boolean;
+  /** See `Account`. */
+  unproven: boolean;
 }
 
 /**
@@ -198,6 +201,10 @@ export interface Caller {
    * Browser pages that the account's plan allows at a time; null if `shares/` derives them from the machine.
    */
   slots: number | null;
+  /** The weight of the plan; see `Plan`. */
+  weight?: number | undefined;
+  /** True if the account is unproven; see `Account`. */
+  isUnproven?: boolean | undefined;
   /** Units per calendar month of the account's plan; undefined if they are not limited. */
   monthlyQuota?: number | undefined;
   operations: readonly string[] | null;

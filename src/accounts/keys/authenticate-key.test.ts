@@ -84,7 +84,7 @@ describe('a cached key', () => {
 
 const plans = new Map([
   ['free', { limitPerMinute: 60, slots: 2 }],
-  ['pro', { limitPerMinute: 600, slots: null }],
+  ['pro', { limitPerMinute: 600, slots: null, weight: 4 }],
 ]);
 
 /**
@@ -109,7 +109,7 @@ function openStore(changes: Partial<ApiKey> = {}) {
     ...changes,
   };
   const state = {
-    grant: { key, plan: 'pro', disabled: false } as KeyGrant | null,
+    grant: { key, plan: 'pro', disabled: false, unproven: true } as KeyGrant | null,
     isFailing: false,
     queries: 0,
     hold: null as Promise<void> | null,
@@ -146,6 +146,8 @@ describe('key authentication', () => {
       plan: 'pro',
       limitPerMinute: 600,
       slots: null,
+      weight: 4,
+      isUnproven: true,
       monthlyQuota: undefined,
       operations: null,
       clientNetworks: null,

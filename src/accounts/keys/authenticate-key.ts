@@ -272,8 +272,8 @@ function toEntry(grant: KeyGrant | null, plans: Plans, queriedAtMs: number, watc
   const queried = { queriedAtMs, watch, isForgotten: false };
   if (!grant || grant.disabled || !isLiveKey(grant.key, queriedAtMs))
     return { caller: null, expiresAtMs: 0, ...queried };
-  const { key, plan } = grant;
-  const { limitPerMinute, slots, monthlyQuota } = findPlan(plans, plan);
+  const { key, plan, unproven: isUnproven } = grant;
+  const { limitPerMinute, slots, weight, monthlyQuota } = findPlan(plans, plan);
   return {
     caller: {
       keyId: key.id,
@@ -282,6 +282,8 @@ function toEntry(grant: KeyGrant | null, plans: Plans, queriedAtMs: number, watc
       plan,
       limitPerMinute,
       slots,
+      weight,
+      isUnproven,
       monthlyQuota,
       operations: key.operations,
       clientNetworks: key.clientCidrs && new ClientNetworks(key.clientCidrs),

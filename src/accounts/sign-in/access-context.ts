@@ -45,6 +45,7 @@ export interface AccessContext {
   store: AccessStore;
   accounts: AccountStore;
   plans: Plans;
+  /** Sign-up in the dashboard: open to all, to people with an invitation, or to none. */
   signups: 'open' | 'invite' | 'closed';
   engines: { secure: AuthEngine; plain: AuthEngine };
   /** The operator's identity provider; null if none is set. */

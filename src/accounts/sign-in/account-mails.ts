@@ -6,10 +6,10 @@ export interface Mail {
 }
 
 /**
- * Sends a mail. Never rejects: failures are logged, because the client that caused the mail must not learn
- * whether there was one.
+ * Sends a mail. Returns false if that failed. Never rejects: failures are logged, because the client that
+ * caused the mail must not learn whether there was one.
  */
-export type SendMail = (mail: Mail) => Promise<void>;
+export type SendMail = (mail: Mail) => Promise<boolean>;
 
 interface MailOptions {
   /** `smtp://` or `smtps://` with credentials; null to write all mails to the log instead. */
@@ -23,8 +23,10 @@ const TIMEOUT_MS = 15_000;
 /** Creates the function that sends mails by SMTP, or writes them to the log. */
 export async function createMailSender({ smtpUrl, from, log }: MailOptions): Promise<SendMail> {
   if (smtpUrl === null)
-    return async ({ to, subject, text }) =>
+    return async ({ to, subject, text }) => {
       log.warn(`mail to ${to} (no SMTP_URL is set): ${subject}\n${text}`);
+      return true;
+    };
   // Loaded only here: a service without SMTP starts sooner.
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({
@@ -38,8 +40,10 @@ export async function createMailSender({ smtpUrl, from, log }: MailOptions): Pro
   return async ({ to, subject, text }) => {
     try {
       await transport.sendMail({ from, to, subject, text });
+      return true;
     } catch (error) {
       log.error({ err: error }, `the mail «${subject}» could not be sent`);
+      return false;
     }
   };
 }
@@ -89,6 +93,18 @@ export function formatRepeatedSignUpMail({ email, emailVerified }: MailRecipient
     );
   parts.push('If you did not try to sign up, ignore this mail.');
   return { to: email, subject: 'You have an account already', text: parts.join('\n\n') };
+}
+
+/** Formats the mail to the owner of an unproven account whose keys are disabled. */
+export function formatKeysDisabledMail({ email }: Pick<MailRecipient, 'email'>, origin: string): Mail {
+  return {
+    to: email,
+    subject: 'Your API keys are disabled',
+    text: [
+      `The address of this account was never confirmed, and its API keys were not used for 7 days: they are disabled now, and the account is deleted in 30 days. To keep both, sign in and request a new link that confirms the address:\n${origin}/sign-in`,
+      'If you did not sign up, ignore this mail.',
+    ].join('\n\n'),
+  };
 }
 
 // The mails about the ways to sign in to an account. Each says what to do if it was someone else.

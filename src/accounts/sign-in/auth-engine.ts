@@ -148,11 +148,6 @@ const TABLES = {
   user: {
     modelName: 'accounts',
     fields: { emailVerified: 'email_verified', ...times },
-    additionalFields: {
-      plan: { type: 'string', input: false },
-      admin: { type: 'boolean', input: false },
-      disabled: { type: 'boolean', input: false },
-    },
   },
   account: {
     modelName: 'credentials',

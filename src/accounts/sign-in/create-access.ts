@@ -1,32 +1,23 @@
-import type { AccessStore } from '../access-store.ts';
-import type { AccountStore, Plans } from '../account.ts';
-import type { SendMail } from './account-mails.ts';
+import { formatKeysDisabledMail } from './account-mails.ts';
 import { createRandomText } from '../random-text.ts';
-import type { AccessContext } from './access-context.ts';
+import { type AccessContext, recordAudit } from './access-context.ts';
 import { createAuthEngines, type AuthEngineOptions } from './auth-engine.ts';
 import { type FailureCounts, createFailureThrottle, createMemoryFailureCounts } from './failure-throttle.ts';
 import { admitProfile, reportLink } from './oidc-sign-in.ts';
 import { type OidcOptions, type OidcProvider, createOidcProvider, getProviderId } from './oidc-provider.ts';
 import { createWorkGate } from './password.ts';
 
-export interface AccessOptions {
-  store: AccessStore;
-  accounts: AccountStore;
-  plans: Plans;
-  /** Sign-up in the dashboard: open to all, to people with an invitation, or to none. */
-  signups: 'open' | 'invite' | 'closed';
+type OptionNames = 'store' | 'accounts' | 'plans' | 'signups' | 'sendMail' | 'getOrigin' | 'now' | 'onError';
+
+export interface AccessOptions extends Pick<AccessContext, OptionNames> {
   /** The operator's identity provider; none by default. */
   oidc?: OidcOptions | null;
   /** The longest time of a call of the provider; 15 s by default. */
   oidcTimeoutMs?: number | undefined;
-  sendMail: SendMail;
-  /** Returns the service's URL for links in mails, without a trailing slash. */
-  getOrigin: () => string;
+  /** True if unproven accounts expire: their owners get mails. */
+  expiresUnproven?: boolean;
   /** The counts of the throttle against guessing; by default in memory. */
   failureCounts?: FailureCounts;
-  now: () => number;
-  /** Receives errors that happen outside a request. */
-  onError: (error: unknown) => void;
 }
 
 /** argon2id keeps a core busy: two hashes at a time leave the other cores to the API. */
@@ -51,10 +42,34 @@ export async function createAccess(options: AccessOptions): Promise<AccessContex
   const gate = createWorkGate(PASSWORD_WORK);
   const prune = setInterval(() => {
     store.pruneAccess(now(), now() - HISTORY_MS).catch(onError);
+    if (options.expiresUnproven) expireUnproven(options).catch(onError);
   }, PRUNE_INTERVAL_MS);
   prune.unref();
   const throttle = createFailureThrottle(options.failureCounts ?? createMemoryFailureCounts(now));
   return { ...options, engines, oidc, gate, throttle, close: () => clearInterval(prune) };
+}
+
+/** Days without use until the keys of an unproven account are disabled, then days until it is deleted. */
+const [IDLE_DAYS, NOTICE_DAYS] = [7, 30];
+
+/**
+ * Disables the keys of unproven accounts that are not used, after a mail, and deletes the accounts later. A
+ * replica acts on an account on the day that it has counted. Both counted days and the clock must allow a
+ * deletion, so that a clock that jumps deletes none.
+ */
+export async function expireUnproven(
+  context: Pick<AccessContext, 'accounts' | 'store' | 'now' | 'onError' | 'sendMail' | 'getOrigin'>,
+): Promise<void> {
+  const { accounts, sendMail, getOrigin, now } = context;
+  for (const { id, email, idleDays, keysDisabledAtMs } of await accounts.countIdleDays(IDLE_DAYS, now())) {
+    if (keysDisabledAtMs === null) {
+      // Without the mail they work for another day.
+      if (!(await sendMail(formatKeysDisabledMail({ email }, getOrigin())))) continue;
+      await accounts.updateAccount(id, { keysDisabledAtMs: now() }, now());
+      recordAudit(context, id, 'keys.disabled', '', { requestId: null, ip: null });
+    } else if (idleDays >= NOTICE_DAYS && now() - keysDisabledAtMs >= NOTICE_DAYS * 86_400_000)
+      await accounts.deleteAccount(id, undefined, true);
+  }
 }
 
 /** The start of messages that anyone can cause by opening the callback with a made-up state. */

@@ -3,13 +3,30 @@ import { ApiError } from '#errors';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
-/** Events that are counted in windows, each of which starts with its first event. */
-type CountedEvent = 'addressFailure' | 'request' | 'change' | 'mail';
+/** The most events in a window, which starts with its first event. */
+const WINDOWS = {
+  addressFailure: { max: 20, lengthMs: MINUTE_MS },
+  // Sign-ups, requested mails and sign-ins at the provider, per address and per network.
+  request: { max: 30, lengthMs: MINUTE_MS },
+  requestOfDay: { max: 5_000, lengthMs: DAY_MS },
+  // Changes per signed-in account: each is a commit and an entry of the audit trail.
+  change: { max: 120, lengthMs: MINUTE_MS },
+  changeOfDay: { max: 2_000, lengthMs: DAY_MS },
+  mail: { max: 3, lengthMs: HOUR_MS },
+  // Accounts and entries about failed sign-ins, per network and of all.
+  signUp: { max: 5, lengthMs: DAY_MS },
+  signUpOfAll: { max: 1_000, lengthMs: DAY_MS },
+  failureEntry: { max: 500, lengthMs: DAY_MS },
+  failureEntryOfAll: { max: 10_000, lengthMs: DAY_MS },
+  failureEntryOfAccount: { max: 100, lengthMs: DAY_MS },
+};
+type CountedEvent = keyof typeof WINDOWS;
 
 /** The limits of a FailureCounts. */
 export interface FailureLimits {
-  windows: Record<CountedEvent, { max: number; lengthMs: number }>;
+  windows: typeof WINDOWS;
   account: {
     /** Failures of one account before its delay starts: 1 s, doubled by each failure up to `maxDelayMs`. */
     freeFailures: number;
@@ -20,15 +37,8 @@ export interface FailureLimits {
 }
 
 export const FAILURE_LIMITS: FailureLimits = {
-  windows: {
-    addressFailure: { max: 20, lengthMs: MINUTE_MS },
-    // Sign-ups and requested mails per address.
-    request: { max: 30, lengthMs: MINUTE_MS },
-    // Changes per signed-in account: each is a commit and an entry of the audit trail.
-    change: { max: 120, lengthMs: MINUTE_MS },
-    mail: { max: 3, lengthMs: HOUR_MS },
-  },
-  account: { freeFailures: 5, maxDelayMs: 15 * MINUTE_MS, lifetimeMs: 24 * HOUR_MS },
+  windows: WINDOWS,
+  account: { freeFailures: 5, maxDelayMs: 15 * MINUTE_MS, lifetimeMs: DAY_MS },
 };
 
 /** An attempt that was counted as a failure of its address and its account, unless it has to wait. */
@@ -52,7 +62,7 @@ export interface FailureCounts {
   recordOwner(address: string, account: string): Promise<void>;
   isOwner(address: string, account: string): Promise<boolean>;
   /** Counts an event unless it has to wait; returns how long, in milliseconds: 0 or less if counted. */
-  count(event: Exclude<CountedEvent, 'addressFailure'>, name: string): Promise<number>;
+  count(event: CountedEvent, name: string): Promise<number>;
 }
 
 /** The limit of each cache. Given as a size: `max` fills arrays of that length at the start. */
@@ -61,11 +71,9 @@ const LIMIT = { maxSize: 50_000, sizeCalculation: () => 1 };
 /** Creates counts for one process. */
 export function createMemoryFailureCounts(now: () => number, limits = FAILURE_LIMITS): FailureCounts {
   const addresses = createWindows(limits.windows.addressFailure, now);
-  const windows = {
-    request: createWindows(limits.windows.request, now),
-    change: createWindows(limits.windows.change, now),
-    mail: createWindows(limits.windows.mail, now),
-  };
+  const windows = new Map(
+    Object.entries(limits.windows).map(([event, limit]) => [event, createWindows(limit, now)]),
+  );
   const accounts = createAccountFailures(limits.account, now);
   const owners = new LRUCache<string, true>(LIMIT);
   const isOwner = (address: string, account: string): boolean => owners.has(`${account} ${address}`);
@@ -96,8 +104,9 @@ export function createMemoryFailureCounts(now: () => number, limits = FAILURE_LI
     recordOwner: async (address, account) => recordOwner(address, account),
     isOwner: async (address, account) => isOwner(address, account),
     async count(event, name) {
-      const waitMs = windows[event].computeWaitMs(name);
-      if (waitMs <= 0) windows[event].count(name);
+      const window = windows.get(event)!;
+      const waitMs = window.computeWaitMs(name);
+      if (waitMs <= 0) window.count(name);
       return waitMs;
     },
   };
@@ -188,52 +197,94 @@ export function createFallbackCounts(shared: FailureCounts, local: FailureCounts
 /** An attempt that counts as a failure until one of these is called. */
 type Attempt = Pick<CountedAttempt, 'undo' | 'succeed'>;
 
-export interface FailureThrottle {
-  /**
-   * Counts an attempt as a failure before its result is known, so that concurrent attempts get no more tries
-   * than consecutive ones. Throws `rate_limit_exceeded` if the address, or the account for this address, has
-   * to wait.
-   */
-  beginAttempt(address: string, account: string): Promise<Attempt>;
-  /**
-   * Records the address as an owner's, for example after a mailed link, and clears the account's failures.
-   */
-  recordOwner(address: string, account: string): Promise<void>;
-  /** Returns whether this address has signed in to this account before. */
-  isOwner(address: string, account: string): Promise<boolean>;
-  /** Counts a sign-up or a requested mail. Throws `rate_limit_exceeded` past 30 per minute. */
-  consumeRequest(address: string): Promise<void>;
-  /** Counts a change by a signed-in account. Throws `rate_limit_exceeded` past 120 per minute. */
-  consumeChange(account: string): Promise<void>;
-  /**
-   * Counts a mail to the account. Returns false past 3 per hour and kind: strangers who cause mails of one
-   * kind cannot prevent mails of another kind.
-   */
-  consumeMail(account: string, kind: string): Promise<boolean>;
-  /** Counts a download of all data of the account. Throws `rate_limit_exceeded` past 3 per hour. */
-  consumeExport(account: string): Promise<void>;
-}
+export type FailureThrottle = ReturnType<typeof createFailureThrottle>;
 
 /**
  * Creates a throttle of password guessing, per address and per account (known or not: the response must not
  * reveal accounts). No account is locked: its delay does not apply to addresses that signed in to it before,
  * so a stranger cannot lock out its owner.
  */
-export function createFailureThrottle(counts: FailureCounts): FailureThrottle {
+export function createFailureThrottle(counts: FailureCounts) {
   return {
-    async beginAttempt(address, account) {
+    /**
+     * Counts an attempt as a failure before its result is known, so that concurrent attempts get no more
+     * tries than consecutive ones. Throws `rate_limit_exceeded` if the address, or the account for this
+     * address, has to wait.
+     */
+    async beginAttempt(address: string, account: string): Promise<Attempt> {
       const attempt = await counts.beginAttempt(address, account);
       assertNoWait(attempt.waitMs);
       return attempt;
     },
-    recordOwner: (address, account) => counts.recordOwner(address, account),
-    isOwner: (address, account) => counts.isOwner(address, account),
-    consumeRequest: async (address) => assertNoWait(await counts.count('request', address)),
-    consumeChange: async (account) => assertNoWait(await counts.count('change', account)),
-    consumeMail: async (account, kind) => (await counts.count('mail', `${account} ${kind}`)) <= 0,
-    // The window of mails, under a name that no mail has.
-    consumeExport: async (account) => assertNoWait(await counts.count('mail', `${account} export`)),
+    /**
+     * Records the address as an owner's, for example after a mailed link, and clears the account's failures.
+     */
+    recordOwner: (address: string, account: string) => counts.recordOwner(address, account),
+    /** Returns whether this address has signed in to this account before. */
+    isOwner: (address: string, account: string) => counts.isOwner(address, account),
+    /** Counts a sign-up or a requested mail. Throws `rate_limit_exceeded` past 30 per minute, 5,000 a day. */
+    async consumeRequest(address: string): Promise<void> {
+      assertNoWait(await counts.count('request', address));
+      assertNoWait(await countByNetwork(counts, 'requestOfDay', address));
+    },
+    /**
+     * Counts a sign-up without an invitation. Throws `rate_limit_exceeded` past 5 per network, or 1,000 of
+     * all, in 24 hours. Private networks have no limit of their own: a proxy or a company may be there.
+     */
+    async consumeSignUp(address: string): Promise<void> {
+      const ofNetworkMs = await countByNetwork(counts, 'signUp', address);
+      const waitMs = ofNetworkMs > 0 ? ofNetworkMs : await counts.count('signUpOfAll', '');
+      if (waitMs > 0)
+        throw new ApiError(
+          'rate_limit_exceeded',
+          'Too many people have signed up in the last 24 hours from your network, or in all: ask the operator for an invitation, or try again after the number of seconds in Retry-After.',
+          { retryAfterSeconds: Math.ceil(waitMs / 1000) },
+        );
+    },
+    /**
+     * Counts an entry about a failed sign-in. Returns false past 100 per account, known or not, 500 per
+     * network or 10,000 of all in 24 hours.
+     */
+    consumeFailureEntry: async (address: string, account: string): Promise<boolean> =>
+      (await counts.count('failureEntryOfAccount', account)) <= 0 &&
+      (await countByNetwork(counts, 'failureEntry', address)) <= 0 &&
+      (await counts.count('failureEntryOfAll', '')) <= 0,
+    /** Counts a change by an account. Throws `rate_limit_exceeded` past 120 per minute or 2,000 per day. */
+    async consumeChange(account: string): Promise<void> {
+      assertNoWait(await counts.count('change', account));
+      assertNoWait(await counts.count('changeOfDay', account));
+    },
+    /**
+     * Counts a mail to the account. Returns false past 3 per hour and kind: strangers who cause mails of one
+     * kind cannot prevent mails of another kind.
+     */
+    consumeMail: async (account: string, kind: string): Promise<boolean> =>
+      (await counts.count('mail', `${account} ${kind}`)) <= 0,
+    /**
+     * Counts a download of all data of the account. Throws `rate_limit_exceeded` past 3 per hour: the window
+     * of mails, under a name that no mail has.
+     */
+    consumeExport: async (account: string): Promise<void> =>
+      assertNoWait(await counts.count('mail', `${account} export`)),
   };
+}
+
+/** Counts an event of the network of `address`. Returns how long to wait. */
+async function countByNetwork(counts: FailureCounts, event: CountedEvent, address: string): Promise<number> {
+  const network = findPublicNetwork(address);
+  return network === null ? 0 : counts.count(event, network);
+}
+
+/** Addresses of this machine and of private networks (RFC 1918, 3927, 4193, 4291, 6598). */
+const PRIVATE =
+  /^(?:127|10|192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\.|^(?:0:0:0:0:|f[cd]..:|fe[89ab].:)/;
+
+/** Returns the /24 of an IPv4 address, or the /48 of an IPv6 /64; null if it is private. */
+function findPublicNetwork(address: string): string | null {
+  if (PRIVATE.test(address)) return null;
+  return address.includes(':')
+    ? `${address.split(':').slice(0, 3).join(':')}::/48`
+    : address.replace(/\.\d+$/, '.0/24');
 }
 
 function assertNoWait(waitMs: number): void {

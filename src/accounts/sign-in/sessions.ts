@@ -1,5 +1,4 @@
 import { ApiError } from '#errors';
-import type { Account } from '../account.ts';
 import {
   getEngine,
   getSetCookies,
@@ -10,7 +9,7 @@ import {
   type Client,
   type Session,
 } from './access-context.ts';
-import { IDLE_MS, LIFETIME_MS, type AuthEngine } from './auth-engine.ts';
+import { IDLE_MS, LIFETIME_MS } from './auth-engine.ts';
 
 /**
  * Returns the session of a request; null if there is none, it has ended, was idle for 24 h, is older than
@@ -28,14 +27,15 @@ export async function findSession(context: AccessContext, client: Client): Promi
   }
   if (!response.response) return null;
   const { session, user } = response.response;
-  if (user.disabled) return null;
+  const account = await context.accounts.findAccount(user.id);
+  if (account === null || account.disabled) return null;
   if (context.now() - session.createdAt.getTime() >= LIFETIME_MS) {
     await context.store.deleteSession(user.id, session.id);
     return null;
   }
   return {
     id: session.id,
-    account: toAccount(user),
+    account,
     createdAtMs: session.createdAt.getTime(),
     hasSecondFactor: user.twoFactorEnabled === true,
     setCookies: getSetCookies(response.headers),
@@ -46,12 +46,6 @@ export async function findSession(context: AccessContext, client: Client): Promi
 export async function endSessionBefore(context: AccessContext, client: Client): Promise<void> {
   const before = await findSession(context, client);
   if (before) await context.store.deleteSession(before.account.id, before.id);
-}
-
-type User = AuthEngine['$Infer']['Session']['user'];
-
-function toAccount({ id, email, emailVerified, plan, admin, disabled, createdAt }: User): Account {
-  return { id, email, emailVerified, plan, admin, disabled, createdAtMs: createdAt.getTime() };
 }
 
 /** Ends this session. Returns the Set-Cookie headers that clear its cookie. */

@@ -44,7 +44,8 @@ export async function signIn(
   }
   // Also for an unknown address: the commit delays the next request, which must not reveal accounts.
   const accountId = account?.id ?? UNKNOWN_ACCOUNT_ID;
-  recordAudit(context, accountId, 'sign_in.failed', client.userAgent.slice(0, 120), client);
+  if (await context.throttle.consumeFailureEntry(client.address, email))
+    recordAudit(context, accountId, 'sign_in.failed', client.userAgent.slice(0, 120), client);
   if (signedIn && account) {
     await context.store.deleteSessions(account.id);
     await context.store.deletePendingSignIns(account.id);

@@ -23,7 +23,7 @@ interface SignUpRequest {
 /**
  * Creates an account with a password. If the email address belongs to an account, the response and its work
  * are the same, and the owner gets a mail. Throws `invalid_parameter` for a weak password, a malformed
- * address or a missing, used or wrong invitation.
+ * address or a missing, used or wrong invitation; `rate_limit_exceeded` after too many sign-ups without one.
  */
 export async function signUp(context: AccessContext, request: SignUpRequest, client: Client): Promise<void> {
   const { throttle, signups, gate } = context;
@@ -36,15 +36,16 @@ export async function signUp(context: AccessContext, request: SignUpRequest, cli
       param: 'email',
     });
   if (signups === 'invite' || invite !== undefined) await assertInvited(context, invite ?? '', email);
+  if (invite === undefined) await throttle.consumeSignUp(client.address);
   const passwordHash = await gate(await toWorkCaller(context, client, email), () => hashPassword(password));
   if (invite !== undefined && !(await useLink(context, 'invite', invite))) throw invalidInvite();
-  await insertAccount(context, { email, passwordHash }, client);
+  await insertAccount(context, { email, passwordHash, isSelfMade: invite === undefined }, client);
 }
 
 /** Creates the account. Returns null, and mails the owner, if the email address belongs to an account. */
 export async function insertAccount(
   context: AccessContext,
-  { email, passwordHash }: { email: string; passwordHash: string },
+  { email, passwordHash, isSelfMade = false }: { email: string; passwordHash: string; isSelfMade?: boolean },
   client: Client,
 ): Promise<Account | null> {
   const { accounts, plans, now } = context;
@@ -53,7 +54,7 @@ export async function insertAccount(
     await reportRepeatedSignUp(context, existing, client);
     return null;
   }
-  const account = buildAccount(plans, { email }, now());
+  const account = { ...buildAccount(plans, { email }, now()), unproven: isSelfMade };
   // The second of two concurrent sign-ups with one address gets the same response as the first.
   if (!(await accounts.insertAccount(account, passwordHash))) return null;
   recordAudit(context, account.id, 'account.created', '', client);

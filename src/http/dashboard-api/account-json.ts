@@ -11,6 +11,9 @@ export const accountJson = strict({
   email_verified: Type.Boolean(),
   plan: Type.String(),
   admin: Type.Boolean(),
+  disabled: Type.Boolean(),
+  /** When the keys were disabled, because the address was never verified; null if they work. */
+  keys_disabled_at: nullable('string'),
   created_at: Type.String(),
 });
 
@@ -21,6 +24,8 @@ export function toAccountJson(account: Account): Static<typeof accountJson> {
     email_verified: account.emailVerified,
     plan: account.plan,
     admin: account.admin,
+    disabled: account.disabled,
+    keys_disabled_at: formatTimeOrNull(account.keysDisabledAtMs),
     created_at: formatTime(account.createdAtMs),
   };
 }

@@ -239,3 +239,128 @@ describe('withPlace', () => {
     assert.equal(shares.getState('pageConnections').held, 4);
   });
 });
+
+describe('the weight of a plan', () => {
+  it('decides how much an account keeps while others are active, whatever its slots', () => {
+    const shares = createShares({
+      capacities: computeCapacities({ pdfSlots: 4, egressConnections: 64, bodyMemoryMb: 96 }),
+      maxBodyBytes: 40 * MIB,
+      now: () => nowMs,
+    });
+    const fill = (accountId: string, weight: number): number => {
+      // Lent places can be reclaimed.
+      nowMs += 1_000;
+      for (let held = 0; ; held += 1)
+        try {
+          shares.take('pageConnections', { accountId, slots: null, weight }, 1, () => {});
+        } catch {
+          return held;
+        }
+    };
+    assert.equal(fill('business', 16), 31, 'alone');
+    assert.equal(fill('free', 1), 1, '31 × 1/17, at least one');
+    assert.equal(fill('pro', 4), 5, '31 × 4/21');
+  });
+});
+
+/** Renders of one second each, on a clock that moves from the end of one to the next. */
+function openRenders(shares: Shares) {
+  const running: { endsAtMs: number; end: () => void }[] = [];
+  const settle = async (): Promise<void> => {
+    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+  };
+  return {
+    /** Renders one document. Resolves to its wait in milliseconds. */
+    async render(holder: ShareHolder): Promise<number> {
+      const askedAtMs = nowMs;
+      const place = await shares.acquire('browserPages', holder);
+      const waitedMs = nowMs - askedAtMs;
+      await new Promise<void>((resolve) => running.push({ endsAtMs: nowMs + 1_000, end: resolve }));
+      place.release();
+      return waitedMs;
+    },
+    async advance(): Promise<void> {
+      await settle();
+      running.sort((a, b) => a.endsAtMs - b.endsAtMs);
+      const next = running.shift();
+      assert.ok(next, 'nothing runs');
+      nowMs = next.endsAtMs;
+      next.end();
+      await settle();
+    },
+  };
+}
+
+describe('unproven accounts', () => {
+  const stranger = (n: number): ShareHolder => ({
+    accountId: `stranger ${n}`,
+    slots: null,
+    weight: 1,
+    isUnproven: true,
+  });
+  const business: ShareHolder = { accountId: 'business', slots: null, weight: 16 };
+
+  it('render one document at a time each, and more once they are proven', () => {
+    const shares = openShares();
+    shares.take('browserPages', stranger(1), 1);
+    assert.throws(() => shares.take('browserPages', stranger(1), 1), {
+      code: 'rate_limit_exceeded',
+      message: /\(at most 1,/,
+    });
+    shares.take('browserPages', { ...stranger(1), isUnproven: false }, 1);
+  });
+
+  it('have one share together: 50 of them hold one place while another account needs its own', () => {
+    const shares = openShares();
+    let lost = 0;
+    for (let n = 0; n < 3; n += 1) shares.take('browserPages', stranger(n), 1, () => (lost += 1));
+    nowMs += 5_000;
+    const held = Array.from({ length: 2 }, () => shares.take('browserPages', business, 1));
+    assert.equal(lost, 2);
+    assert.throws(() => shares.take('browserPages', stranger(4), 1), { code: 'rate_limit_exceeded' });
+    for (const place of held) place.release();
+  });
+
+  it('wait behind one another: with 50 of them, a business account renders as with one', async () => {
+    const shares = openShares();
+    const { render, advance } = openRenders(shares);
+    const state = { isOver: false };
+    const strangers = Array.from({ length: 50 }, async (_, n) => {
+      let rendered = 0;
+      // One that is refused asks again later.
+      while (!state.isOver)
+        await render(stranger(n)).then(
+          () => (rendered += 1),
+          () => new Promise(setImmediate),
+        );
+      return rendered;
+    });
+    const waits: number[] = [];
+    const work = Array.from({ length: 3 }, async () => {
+      for (let n = 0; n < 20; n += 1) waits.push(await render(business));
+    });
+    const all = Promise.all(work).then(() => (state.isOver = true));
+    while (!state.isOver) await advance();
+    await all;
+    assert.equal(waits.length, 60);
+    assert.ok(Math.max(...waits) <= 2_000, `the longest wait is ${Math.max(...waits)} ms`);
+    assert.ok(strangers.length === 50);
+  });
+
+  it('take turns: the one that rendered least is next', async () => {
+    const shares = openShares();
+    const { render, advance } = openRenders(shares);
+    const started: string[] = [];
+    const ask = (n: number): void => void render(stranger(n)).then(() => started.push(`${n}`));
+    // The first one has rendered more than the second one, which was served after it.
+    for (const n of [1, 1, 1, 2]) {
+      ask(n);
+      await advance();
+    }
+    for (const n of [4, 5, 6]) ask(n);
+    ask(1);
+    ask(2);
+    for (let round = 0; round < 5; round += 1) await advance();
+    assert.deepEqual(started, ['1', '1', '1', '2', '4', '5', '6', '2', '1']);
+  });
+});

@@ -54,6 +54,14 @@ const KINDS: Record<ShareKind, KindRule> = {
 
 const OTHER_REQUESTS = 'requests in progress besides the documents being rendered';
 
+/** The group of the accounts that share one weight. */
+const UNPROVEN = 'unproven';
+
+/** Returns the id of an account in the pools, which is another one once it is proven. */
+function toPoolId({ accountId, isUnproven }: ShareHolder): string {
+  return isUnproven ? `${UNPROVEN} ${accountId}` : accountId;
+}
+
 /** Creates the pools of all kinds. */
 export function createShares({ capacities, maxBodyBytes, now, onRefusal }: SharesOptions): Shares {
   const createPool = (kind: ShareKind): FairPool =>
@@ -85,13 +93,17 @@ export function createShares({ capacities, maxBodyBytes, now, onRefusal }: Share
     return limits;
   }
 
-  function toPoolHolder(kind: ShareKind, { accountId, slots }: ShareHolder): PoolHolder {
-    return { accountId, weight: slots ?? defaultWeight, limit: getPlanShares(slots)[kind] };
+  function toPoolHolder(kind: ShareKind, holder: ShareHolder): PoolHolder {
+    const { slots, weight = slots ?? defaultWeight, isUnproven = false } = holder;
+    const limit = isUnproven && kind === 'browserPages' ? 1 : getPlanShares(slots)[kind];
+    return { accountId: toPoolId(holder), weight, limit, group: isUnproven ? UNPROVEN : undefined };
   }
 
   /** Throws if the requests in flight of all operations, except documents being rendered, exceed the plan. */
-  function assertWithinPlan(kind: ShareKind, { accountId, slots }: ShareHolder): void {
+  function assertWithinPlan(kind: ShareKind, holder: ShareHolder): void {
+    const { slots } = holder;
     if (slots === null || !kind.endsWith('Requests')) return;
+    const accountId = toPoolId(holder);
     const { otherRequests: limit, browserPages } = getPlanShares(slots);
     const isPdf = kind === 'pdfRequests';
     const pdf = pools.pdfRequests.getHeld(accountId) + (isPdf ? 1 : 0);

@@ -182,14 +182,14 @@ export class FairPool {
     this.#accounts.addHeld(account, amount);
     account.recordStart(nowMs);
     account.servedAt = ++this.#grants;
-    if (onReclaim && this.#options.loanMs !== null) account.reclaimable.add(grant);
+    if (onReclaim && this.#options.loanMs !== null) account.group.reclaimable.add(grant);
     return grant;
   }
 
   #end(grant: Holding, usedMs?: number): void {
     const { account, amount } = grant;
     grant.amount = 0;
-    account.reclaimable.delete(grant);
+    account.group.reclaimable.delete(grant);
     account.recordEnd(grant.startedAtMs, this.#options.now(), usedMs);
     this.#accounts.addHeld(account, -amount);
   }
@@ -203,7 +203,7 @@ export class FairPool {
     const borrower = loanMs === null ? null : this.#accounts.findBorrower(needy, amount, now() - loanMs);
     const [grant] = borrower?.reclaimable ?? [];
     if (!borrower || !grant) return false;
-    const error = this.#refuse(borrower, 'share', true);
+    const error = this.#refuse(grant.account, 'share', true);
     // Before the callback, which may release the place too.
     this.#end(grant);
     grant.onReclaim?.(error);

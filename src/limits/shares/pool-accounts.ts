@@ -30,9 +30,9 @@ export class AccountUse {
   /** The most that it may hold. */
   limit = 0;
   held = 0;
-  /** Oldest first. */
+  /** Oldest first. A group has those of its members. */
   readonly waiting = new Set<Waiter>();
-  /** Its holdings that can be reclaimed, oldest first. */
+  /** Its holdings that can be reclaimed, oldest first; those of members are with their group. */
   readonly reclaimable = new Set<Holding>();
   /** The serial number of its last grant. Ties go to the account that was served longest ago. */
   servedAt = 0;
@@ -43,9 +43,13 @@ export class AccountUse {
   #startsMs = 0;
   #running = 0;
 
-  constructor(accountId: string, weight: number) {
+  /** The accounts that share one weight, together: what they hold and use. An account alone is its own. */
+  readonly group: AccountUse;
+
+  constructor(accountId: string, weight: number, group?: AccountUse) {
     this.accountId = accountId;
     this.weight = weight;
+    this.group = group ?? this;
   }
 
   get isActive(): boolean {
@@ -66,12 +70,19 @@ export class AccountUse {
     return (this.averageHoldMs * (this.waiting.size + 1)) / Math.max(1, Math.floor(places));
   }
 
+  addHeld(amount: number): void {
+    this.held += amount;
+    if (this.group !== this) this.group.addHeld(amount);
+  }
+
   recordStart(nowMs: number): void {
+    if (this.group !== this) this.group.recordStart(nowMs);
     this.#running += 1;
     this.#startsMs += nowMs;
   }
 
   recordEnd(startedAtMs: number, nowMs: number, usedMs?: number): void {
+    if (this.group !== this) this.group.recordEnd(startedAtMs, nowMs, usedMs);
     const heldMs = Math.max(0, nowMs - startedAtMs);
     this.#running -= 1;
     this.#startsMs -= startedAtMs;
@@ -97,6 +108,8 @@ export interface PoolHolder {
   weight: number;
   /** The maximum that it may hold. */
   limit: number;
+  /** The name of the accounts that share this weight with it. */
+  group?: string | undefined;
 }
 
 /** Above this number, idle accounts are forgotten. */
@@ -107,7 +120,8 @@ export class PoolAccounts {
   readonly capacity: number;
   readonly reserve: number;
   readonly #accounts = new Map<string, AccountUse>();
-  /** Accounts that hold or wait for places. */
+  readonly #groups = new Map<string, AccountUse>();
+  /** Accounts and groups that hold or wait for places; no members of groups. */
   readonly #active = new Set<AccountUse>();
   #activeWeight = 0;
   #held = 0;
@@ -131,31 +145,38 @@ export class PoolAccounts {
   }
 
   /** Returns the record of an account, with its current weight and limit; creates it if there is none. */
-  getAccount({ accountId, weight, limit }: PoolHolder, nowMs: number): AccountUse {
+  getAccount({ accountId, weight, limit, group }: PoolHolder, nowMs: number): AccountUse {
     let account = this.#accounts.get(accountId);
     if (account === undefined) {
       if (this.#accounts.size >= MAX_ACCOUNTS) this.#forgetIdle(nowMs);
-      account = new AccountUse(accountId, weight);
+      account = new AccountUse(accountId, weight, group === undefined ? undefined : this.#getGroup(group));
       this.#accounts.set(accountId, account);
-    } else if (account.weight !== weight) {
-      if (account.isActive) this.#activeWeight += weight - account.weight;
-      account.weight = weight;
     }
+    for (const weighted of new Set([account, account.group])) this.#setWeight(weighted, weight);
     // One place is allowed even if no second one fits beside it.
     account.limit = Math.min(limit, Math.max(this.capacity - this.reserve, this.reserve));
     return account;
   }
 
+  #getGroup(name: string): AccountUse {
+    const group = this.#groups.get(name) ?? new AccountUse(name, 0);
+    this.#groups.set(name, group);
+    return group;
+  }
+
+  #setWeight(account: AccountUse, weight: number): void {
+    if (this.#active.has(account)) this.#activeWeight += weight - account.weight;
+    account.weight = weight;
+  }
+
   /** Adds `amount` to what an account holds. */
   addHeld(account: AccountUse, amount: number): void {
     this.#held += amount;
-    this.changeActivity(account, () => {
-      account.held += amount;
-    });
+    this.changeActivity(account, () => account.addHeld(amount));
   }
 
-  /** Applies a change, and updates the active accounts if it makes this one active or idle. */
-  changeActivity(account: AccountUse, change: () => void): void {
+  /** Applies a change, and updates the active accounts if it makes this one or its group active or idle. */
+  changeActivity({ group: account }: AccountUse, change: () => void): void {
     const wasActive = account.isActive;
     change();
     if (account.isActive === wasActive) return;
@@ -169,38 +190,43 @@ export class PoolAccounts {
    * at least one place.
    */
   computeShare(account: AccountUse, newcomer = account): number {
-    const weights = this.#activeWeight + (newcomer.isActive ? 0 : newcomer.weight);
-    return Math.max(this.reserve, 1, ((this.capacity - this.reserve) * account.weight) / weights);
+    const part = ((this.capacity - this.reserve) * account.group.weight) / this.#sumWeights(newcomer);
+    return Math.max(this.reserve, 1, part);
   }
 
   /** Computes the account's part of the whole capacity by weight, which may be less than one place. */
   computeEqualPart(account: AccountUse, newcomer = account): number {
-    const weights = this.#activeWeight + (newcomer.isActive ? 0 : newcomer.weight);
-    return (this.capacity * account.weight) / weights;
+    return (this.capacity * account.group.weight) / this.#sumWeights(newcomer);
+  }
+
+  #sumWeights({ group }: AccountUse): number {
+    return this.#activeWeight + (group.isActive ? 0 : group.weight);
   }
 
   isWithinShare(account: AccountUse, amount: number): boolean {
-    return account.held + amount <= Math.min(account.limit, this.computeShare(account));
+    return (
+      account.held + amount <= account.limit && account.group.held + amount <= this.computeShare(account)
+    );
   }
 
   /** True if `amount` is free for the account. Only accounts with less than one place may use the reserve. */
   hasRoom(account: AccountUse, amount: number): boolean {
-    const mayUseReserve = account.held + amount <= this.reserve;
+    const mayUseReserve = account.group.held + amount <= this.reserve;
     return this.#held + amount <= this.capacity - (mayUseReserve ? 0 : this.reserve);
   }
 
   /**
-   * Returns the account that exceeds its share most and whose oldest place was lent before `untilMs` and can
-   * be reclaimed for `needy`; null if there is none. If `needy` requests no more than its equal part, all
-   * that others hold beyond their equal parts counts as lent: with large places, shares of at least one place
-   * can add up to more than the capacity.
+   * Returns the account or group that exceeds its share most, and whose oldest place was lent before
+   * `untilMs` and can be reclaimed for `needy`; null if there is none. If `needy` requests no more than its
+   * equal part, all that others hold beyond their equal parts counts as lent: with large places, shares of
+   * at least one place can add up to more than the capacity.
    */
   findBorrower(needy: AccountUse, amount: number, untilMs = Infinity): AccountUse | null {
-    const isModest = needy.held + amount <= this.computeEqualPart(needy);
+    const isModest = needy.group.held + amount <= this.computeEqualPart(needy);
     let borrower: AccountUse | null = null;
     for (const account of this.#active) {
       const [oldest] = account.reclaimable;
-      if (account === needy || oldest === undefined || oldest.startedAtMs > untilMs) continue;
+      if (account === needy.group || oldest === undefined || oldest.startedAtMs > untilMs) continue;
       const share = this.computeShare(account, needy);
       const own = isModest ? Math.min(share, this.computeEqualPart(account, needy)) : share;
       if (account.held <= Math.max(1, own)) continue;

@@ -1,11 +1,14 @@
 import type { ApiError } from '#errors';
 
-/**
- * The account that holds places, and the browser pages that its plan allows at a time (null: all but one).
- */
+/** The account that holds places. */
 export interface ShareHolder {
   readonly accountId: string;
+  /** The browser pages that its plan allows at a time (null: all but one). */
   readonly slots: number | null;
+  /** The weight of its plan; by default its slots. */
+  readonly weight?: number | undefined;
+  /** True if the account is unproven: such accounts share one weight, and hold one browser page each. */
+  readonly isUnproven?: boolean | undefined;
 }
 
 /**

@@ -21,7 +21,10 @@ export class WaitQueue {
 
   add(waiter: Waiter): void {
     const { account } = waiter;
-    this.#accounts.changeActivity(account, () => account.waiting.add(waiter));
+    this.#accounts.changeActivity(
+      account,
+      () => account.waiting.add(waiter) && account.group.waiting.add(waiter),
+    );
     this.#waiting.add(account);
     this.#length += 1;
   }
@@ -30,7 +33,9 @@ export class WaitQueue {
   remove(waiter: Waiter): boolean {
     const { account } = waiter;
     if (!account.waiting.has(waiter)) return false;
-    this.#accounts.changeActivity(account, () => account.waiting.delete(waiter));
+    this.#accounts.changeActivity(account, () => {
+      for (const { waiting } of [account, account.group]) waiting.delete(waiter);
+    });
     if (account.waiting.size === 0) this.#waiting.delete(account);
     this.#length -= 1;
     return true;
@@ -38,19 +43,22 @@ export class WaitQueue {
 
   /**
    * Returns the request to start now, or null if there is no room. Accounts within their shares come first,
-   * then the account with the least use.
+   * then the account with the least use; in a group, all of it counts first.
    */
   findNext(nowMs: number): Waiter | null {
     let best: AccountUse | null = null;
     let bestUse = 0;
+    let bestOwnUse = 0;
     let isBestWithin = false;
     for (const account of this.#waiting) {
       if (account.held + 1 > account.limit || !this.#accounts.hasRoom(account, 1)) continue;
       const isWithin = this.#accounts.isWithinShare(account, 1);
-      const use = account.computeUse(nowMs);
-      const isEarlier = use < bestUse || (use === bestUse && account.servedAt < (best?.servedAt ?? 0));
+      const use = account.group.computeUse(nowMs);
+      const ownUse = account.computeUse(nowMs);
+      const differences = [use - bestUse, ownUse - bestOwnUse, account.servedAt - (best?.servedAt ?? 0)];
+      const isEarlier = (differences.find((difference) => difference !== 0) ?? 0) < 0;
       if (best !== null && (isWithin === isBestWithin ? !isEarlier : !isWithin)) continue;
-      [best, bestUse, isBestWithin] = [account, use, isWithin];
+      [best, bestUse, bestOwnUse, isBestWithin] = [account, use, ownUse, isWithin];
     }
     const [first] = best?.waiting ?? [];
     return first ?? null;
@@ -58,13 +66,13 @@ export class WaitQueue {
 
   /**
    * Returns the request to refuse when a request of `newcomer` meets a full queue: the last one of the
-   * account with the most queued requests. Returns null if that account is `newcomer`.
+   * account or group with the most queued requests. Returns null if that is the one of `newcomer`.
    */
   findLast(newcomer: AccountUse): Waiter | null {
-    let longest = newcomer;
-    for (const account of this.#waiting)
-      if (account.waiting.size / account.weight > longest.waiting.size / longest.weight) longest = account;
-    return longest === newcomer ? null : ([...longest.waiting].at(-1) ?? null);
+    let longest = newcomer.group;
+    for (const { group } of this.#waiting)
+      if (group.waiting.size / group.weight > longest.waiting.size / longest.weight) longest = group;
+    return longest === newcomer.group ? null : ([...longest.waiting].at(-1) ?? null);
   }
 
   /**
@@ -74,10 +82,10 @@ export class WaitQueue {
    */
   estimateWaitMs(account: AccountUse, nowMs: number, loanMs: number): number {
     const share = Math.min(account.limit, this.#accounts.computeShare(account));
-    const isWithin = account.held + account.waiting.size + 1 <= share;
+    const isWithin = account.group.held + account.group.waiting.size + 1 <= share;
     if (isWithin && this.#accounts.findBorrower(account, 1)) return loanMs;
-    const use = account.computeUse(nowMs);
-    const others = [...this.#accounts.active].filter((other) => other !== account);
+    const use = account.group.computeUse(nowMs);
+    const others = [...this.#accounts.active].filter((other) => other !== account.group);
     // An account that has used less than another comes before it, also for places beyond its share.
     const isLight = others.some((other) => other.computeUse(nowMs) > use);
     const ownMs = isWithin ? 0 : account.estimateOwnWaitMs(isLight ? account.limit : share);

@@ -1,10 +1,10 @@
-import type { Kysely } from 'kysely';
-import type { AccessStore } from '#accounts/sign-in';
-import { createAuditTrail } from './audit-trail.ts';
+import type { ExpressionBuilder, Kysely } from 'kysely';
+import type { AccessStore, AuditEventName } from '#accounts/sign-in';
 import { createAuthDatabase } from './auth-database.ts';
 import { createLinks, pruneLinks } from './links.ts';
 import { createPasswords } from './passwords.ts';
 import { createIdentities, createSecondFactors } from './second-factors.ts';
+import { createSortedId } from './request-log.ts';
 import type { Schema } from './schema.ts';
 
 /**
@@ -37,7 +37,10 @@ export function createAccessStore(db: Kysely<Schema>, onKeyChange: (accountId: s
       for (const table of ['sessions', 'verifications', 'used_codes'] as const)
         await db.deleteFrom(table).where('expires_at', '<', nowMs).execute();
       await pruneLinks(db, nowMs, historyBeforeMs);
-      await db.deleteFrom('audit_events').where('at', '<', historyBeforeMs).execute();
+      // Entries of no account, about failed sign-ins, have no reader.
+      const isOld = (eb: ExpressionBuilder<Schema, 'audit_events'>) =>
+        eb.or([eb('at', '<', historyBeforeMs), eb.and([eb('account_id', '=', ''), eb('at', '<', nowMs)])]);
+      await db.deleteFrom('audit_events').where(isOld).execute();
       await db
         .deleteFrom('api_keys')
         .where((eb) =>
@@ -83,6 +86,67 @@ function createSessions(db: Kysely<Schema>): Pick<AccessStore, Sessions> {
     },
     async deleteOtherSessions(accountId, keptId) {
       await db.deleteFrom('sessions').where('account_id', '=', accountId).where('id', '<>', keptId).execute();
+    },
+  };
+}
+
+/** Entries of one event per account in 24 hours; further ones are not stored. */
+const MAX_ENTRIES_OF_DAY = 1_000;
+
+type AuditTrail = 'insertAuditEvent' | 'listAuditEvents' | 'findLastEvent';
+
+function createAuditTrail(db: Kysely<Schema>): Pick<AccessStore, AuditTrail> {
+  return {
+    async insertAuditEvent({ accountId, event, detail, requestId, ip, atMs }) {
+      const last = db.selectFrom('audit_events').select('at').where('account_id', '=', accountId);
+      const full = last
+        .where('event', '=', event)
+        .orderBy('at', 'desc')
+        .offset(MAX_ENTRIES_OF_DAY - 1)
+        .limit(1);
+      const { at = 0 } = accountId === '' ? {} : ((await full.executeTakeFirst()) ?? {});
+      if (at > atMs - 86_400_000) return;
+      await db
+        .insertInto('audit_events')
+        .values({
+          id: createSortedId(atMs),
+          account_id: accountId,
+          event,
+          detail,
+          request_id: requestId,
+          ip,
+          at: atMs,
+        })
+        .execute();
+    },
+    async listAuditEvents(accountId, beforeId, limit) {
+      let rows = db
+        .selectFrom('audit_events')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .orderBy('id', 'desc')
+        .limit(limit);
+      if (beforeId !== undefined) rows = rows.where('id', '<', beforeId);
+      return (await rows.execute()).map((row) => ({
+        id: row.id,
+        accountId,
+        event: row.event as AuditEventName,
+        detail: row.detail,
+        requestId: row.request_id,
+        ip: row.ip,
+        atMs: row.at,
+      }));
+    },
+    async findLastEvent(accountId, event) {
+      const row = await db
+        .selectFrom('audit_events')
+        .select('at')
+        .where('account_id', '=', accountId)
+        .where('event', '=', event)
+        .orderBy('at', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      return row?.at ?? null;
     },
   };
 }

@@ -18,8 +18,17 @@ export function toAccount(row: Selectable<AccountRow>): Account {
     plan: row.plan,
     admin: row.admin === 1,
     disabled: row.disabled === 1,
+    ...toProof(row),
     createdAtMs: row.created_at,
   };
+}
+
+/** Returns whether the account is unproven, and when its keys were disabled because of that. */
+export function toProof(
+  row: Pick<Selectable<AccountRow>, 'self_made' | 'email_verified' | 'keys_disabled_at'>,
+): Pick<Account, 'unproven' | 'keysDisabledAtMs'> {
+  const unproven = row.self_made === 1 && row.email_verified === 0;
+  return { unproven, keysDisabledAtMs: unproven ? row.keys_disabled_at : null };
 }
 
 /** Converts an account to a row of `accounts`. */
@@ -32,6 +41,9 @@ export function toAccountRow(account: Account): Insertable<AccountRow> {
     plan: account.plan,
     admin: Number(account.admin),
     disabled: Number(account.disabled),
+    self_made: Number(account.unproven),
+    counted_at: null,
+    keys_disabled_at: account.keysDisabledAtMs,
     created_at: account.createdAtMs,
     updated_at: account.createdAtMs,
   };

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Account, AccountChanges, AccountListRequest, AccountStore } from '#accounts';
 import type { AccountUsage, BucketSize } from '#usage';
@@ -18,15 +19,13 @@ export function createAccountStore(
   onChange: (accountId: string) => void,
   eraseHistory: () => Promise<void>,
 ): AccountStore {
+  async function find(column: 'id' | 'email', value: string): Promise<Account | null> {
+    const row = await db.selectFrom('accounts').selectAll().where(column, '=', value).executeTakeFirst();
+    return row ? toAccount(row) : null;
+  }
   return {
-    async findAccount(id) {
-      const row = await db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
-      return row ? toAccount(row) : null;
-    },
-    async findAccountByEmail(email) {
-      const row = await db.selectFrom('accounts').selectAll().where('email', '=', email).executeTakeFirst();
-      return row ? toAccount(row) : null;
-    },
+    findAccount: (id) => find('id', id),
+    findAccountByEmail: (email) => find('email', email),
     insertAccount: (account, passwordHash) =>
       inTransaction(db, (trx) => insertAccount(trx, account, passwordHash)),
     async updateAccount(id, changes, nowMs) {
@@ -46,8 +45,9 @@ export function createAccountStore(
     },
     countAccountsByPlan: () => countAccountsByPlan(db),
     loadExportPage: (id, cursor) => loadExportPage(db, id, cursor),
-    async deleteAccount(id, passwordHash) {
-      const isDeleted = await inTransaction(db, (trx) => deleteAccount(trx, id, passwordHash));
+    countIdleDays: (minDays, nowMs) => countIdleDays(db, minDays, nowMs),
+    async deleteAccount(id, passwordHash, isUnproven) {
+      const isDeleted = await inTransaction(db, (trx) => deleteAccount(trx, id, passwordHash, isUnproven));
       if (isDeleted) {
         onChange(id);
         await deleteUsage(db, id);
@@ -77,7 +77,7 @@ async function insertAccount(
 async function updateAccount(
   db: Kysely<Schema>,
   id: string,
-  { plan, admin, disabled, emailVerified }: AccountChanges,
+  { plan, admin, disabled, emailVerified, keysDisabledAtMs }: AccountChanges,
   nowMs: number,
 ): Promise<Account | null> {
   return inTransaction(db, async (trx) => {
@@ -89,6 +89,10 @@ async function updateAccount(
         ...(admin !== undefined && { admin: Number(admin) }),
         ...(disabled !== undefined && { disabled: Number(disabled) }),
         ...(emailVerified !== undefined && { email_verified: Number(emailVerified) }),
+        // The days until the deletion are counted from here.
+        ...(keysDisabledAtMs !== undefined && { keys_disabled_at: keysDisabledAtMs, idle_days: 0 }),
+        // An operator who changes the plan knows the account.
+        ...((plan !== undefined || admin) && { self_made: 0 }),
       })
       .where('id', '=', id)
       .returningAll()
@@ -105,7 +109,7 @@ async function makeFirstAdmin(trx: Transaction<Schema>, id: string, nowMs: numbe
   await recordKeyChange(trx, id);
   const { numUpdatedRows } = await trx
     .updateTable('accounts')
-    .set({ admin: 1, updated_at: nowMs })
+    .set({ admin: 1, self_made: 0, updated_at: nowMs })
     .where('id', '=', id)
     .where(({ not, exists, selectFrom }) =>
       not(
@@ -135,8 +139,10 @@ async function deleteAccount(
   trx: Transaction<Schema>,
   id: string,
   passwordHash: string | undefined,
+  isUnproven = false,
 ): Promise<boolean> {
   let account = trx.deleteFrom('accounts').where('id', '=', id);
+  if (isUnproven) account = account.where('self_made', '=', 1).where('email_verified', '=', 0);
   if (passwordHash !== undefined)
     account = account.where('id', 'in', (eb) =>
       eb
@@ -154,6 +160,45 @@ async function deleteAccount(
   return true;
 }
 
+const DAY_MS = 86_400_000;
+/** Accounts per statement, which holds the write lock and the event loop for some milliseconds. */
+const COUNTED_PER_UPDATE = 200;
+
+/** See `AccountStore.countIdleDays`. */
+async function countIdleDays(
+  db: Kysely<Schema>,
+  minDays: number,
+  nowMs: number,
+): ReturnType<AccountStore['countIdleDays']> {
+  const found = [];
+  // Clocks of replicas differ by less than an hour: one that is further ahead has jumped.
+  const [dayAgo, ahead] = [nowMs - DAY_MS, nowMs + 3_600_000];
+  const isDue = sql`(counted_at is null or counted_at <= ${dayAgo} or counted_at > ${ahead})`;
+  for (let counted = COUNTED_PER_UPDATE; counted === COUNTED_PER_UPDATE; await setImmediate()) {
+    const { rows } = await sql<{
+      id: string;
+      email: string;
+      idle_days: number;
+      keys_disabled_at: number | null;
+    }>`
+      update accounts set counted_at = ${nowMs}, idle_days = case
+        when counted_at is null then 0
+        when counted_at > ${ahead} then case when idle_days > 0 then idle_days - 1 else 0 end
+        when keys_disabled_at is null and (
+          exists (select 1 from api_keys where account_id = accounts.id and last_used_at > counted_at)
+          or exists (select 1 from sessions where account_id = accounts.id and updated_at > counted_at)) then 0
+        else idle_days + 1 end
+      where id in (select id from accounts where self_made = 1 and email_verified = 0 and ${isDue}
+          limit ${sql.lit(COUNTED_PER_UPDATE)})
+        and ${isDue}
+      returning id, email, idle_days, keys_disabled_at`.execute(db);
+    for (const { id, email, idle_days: idleDays, keys_disabled_at: keysDisabledAtMs } of rows)
+      if (idleDays >= minDays) found.push({ id, email, idleDays, keysDisabledAtMs });
+    counted = rows.length;
+  }
+  return found;
+}
+
 /** Returns a page of accounts, newest first (see `AccountStore.listAccounts`). */
 async function listAccounts(
   db: Kysely<Schema>,
@@ -164,20 +209,10 @@ async function listAccounts(
     const pattern = `%${query.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
     rows = rows.where(sql<boolean>`email like ${pattern} escape '\\'`);
   }
-  if (beforeId) {
-    const before = await db
-      .selectFrom('accounts')
-      .select(['created_at', 'id'])
-      .where('id', '=', beforeId)
-      .executeTakeFirst();
-    if (!before) return [];
-    rows = rows.where((eb) =>
-      eb.or([
-        eb('created_at', '<', before.created_at),
-        eb.and([eb('created_at', '=', before.created_at), eb('id', '<', before.id)]),
-      ]),
+  if (beforeId)
+    rows = rows.where(
+      sql<boolean>`(created_at, id) < (select b.created_at, b.id from accounts b where b.id = ${beforeId})`,
     );
-  }
   return (await rows.execute()).map((row) =>
     Object.assign(toAccount(row), { liveKeys: row.live_keys ?? 0, lastUsedAtMs: row.last_used_at }),
   );

@@ -66,13 +66,25 @@ function showSessionTokens(adapter: DBAdapter): DBAdapter {
   };
 }
 
+/** Sessions of an account, and its sign-ins in progress: a new one ends the oldest past this number. */
+const MAX_ROWS_PER_ACCOUNT = 100;
+
 function createQueries(
   db: Kysely<Tables>,
   getFieldName: (of: { model: string; field: string }) => string,
 ): CustomAdapter {
   return {
-    create: async ({ model, data }) =>
-      (await db.insertInto(model).values(data).returningAll().executeTakeFirstOrThrow()) as never,
+    async create({ model, data }) {
+      const row = await db.insertInto(model).values(data).returningAll().executeTakeFirstOrThrow();
+      const owner = model === 'sessions' ? 'account_id' : 'value';
+      // A sign-in that waits for its second factor has the id of the account as its value.
+      if (String(row[owner]).startsWith('acc_')) {
+        const own = db.selectFrom(model).select('id').where(owner, '=', row[owner]);
+        const kept = own.orderBy('created_at', 'desc').orderBy('id').limit(MAX_ROWS_PER_ACCOUNT);
+        await db.deleteFrom(model).where(owner, '=', row[owner]).where('id', 'not in', kept).execute();
+      }
+      return row as never;
+    },
     async findOne({ model, where }) {
       const rows = await db.selectFrom(model).selectAll().where(matches(where)).limit(1).execute();
       return (rows[0] ?? null) as never;

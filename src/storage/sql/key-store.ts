@@ -9,6 +9,7 @@ import {
   sql,
 } from 'kysely';
 import type { ApiKey, ApiKeyChanges, KeyGrant, KeyInsertion, KeyStore, NewApiKey } from '#accounts';
+import { toProof } from './account-row.ts';
 import type { ApiKeyRow, Schema } from './schema.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -123,7 +124,7 @@ export function createKeyStore(
       .selectFrom('api_keys')
       .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
       .selectAll('api_keys')
-      .select(['accounts.plan', 'accounts.disabled']);
+      .select(['plan', 'disabled', 'self_made', 'email_verified', 'keys_disabled_at']);
   return {
     async findKeyBySecretHash(secretHash) {
       const row = await selectGrants().where('secret_hash', '=', secretHash).executeTakeFirst();
@@ -193,8 +194,12 @@ async function revokeKey(trx: Transaction<Schema>, id: string, nowMs: number): P
   return row.account_id;
 }
 
-function toGrant(row: Selectable<ApiKeyRow> & { plan: string; disabled: number }): KeyGrant {
-  return { key: toKey(row), plan: row.plan, disabled: row.disabled === 1 };
+type GrantRow = Selectable<ApiKeyRow> & { plan: string; disabled: number } & Parameters<typeof toProof>[0];
+
+function toGrant(row: GrantRow): KeyGrant {
+  const { unproven, keysDisabledAtMs } = toProof(row);
+  const disabled = row.disabled === 1 || keysDisabledAtMs !== null;
+  return { key: toKey(row), plan: row.plan, disabled, unproven };
 }
 
 /** Stores a key within the limit of live keys; a rotation may end other keys (see `KeyStore.insertKey`). */

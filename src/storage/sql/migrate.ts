@@ -9,6 +9,7 @@ import * as requestDetails from './migrations/0005-request-details.ts';
 import * as secondFactor from './migrations/0006-second-factor.ts';
 import * as auditAddresses from './migrations/0007-audit-addresses.ts';
 import * as quotaNotices from './migrations/0008-quota-notices.ts';
+import * as selfMadeAccounts from './migrations/0009-self-made-accounts.ts';
 import type { Schema } from './schema.ts';
 
 /** In order; a released migration never changes. */
@@ -21,6 +22,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0006-second-factor': secondFactor,
   '0007-audit-addresses': auditAddresses,
   '0008-quota-notices': quotaNotices,
+  '0009-self-made-accounts': selfMadeAccounts,
 };
 
 /** The names of the migrations of this release, in order. */

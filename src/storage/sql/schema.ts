@@ -42,6 +42,13 @@ export interface AccountRow {
   updated_at: number;
   /** 1 if sign-in asks for a second factor. */
   second_factor: Generated<number>;
+  /** 1 if a sign-up without an invitation created the account, and no operator has changed it since. */
+  self_made: Generated<number>;
+  /** Days without use that were counted while the account is unproven, and when the last one was counted. */
+  idle_days: Generated<number>;
+  counted_at: number | null;
+  /** When its keys were disabled, after a mail to its owner; of no effect once the account is proven. */
+  keys_disabled_at: number | null;
 }
 
 export interface ApiKeyRow {

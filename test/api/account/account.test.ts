@@ -35,7 +35,14 @@ describe('signing up and in', () => {
     const { id, created_at, ...rest } = signIn.body.account;
     assert.match(id, /^acc_/);
     assert.ok(!Number.isNaN(Date.parse(created_at)));
-    assert.deepEqual(rest, { email: 'new@example.com', email_verified: false, plan: 'free', admin: false });
+    assert.deepEqual(rest, {
+      email: 'new@example.com',
+      email_verified: false,
+      plan: 'free',
+      admin: false,
+      disabled: false,
+      keys_disabled_at: null,
+    });
     assert.match(
       String(signIn.headers['set-cookie']),
       /^utility-api-session=[^;]+; Max-Age=86400; Path=\/; HttpOnly; SameSite=Lax$/,
@@ -319,7 +326,7 @@ describe('signing up and in', () => {
       { email: 'operator@example.com' },
       server.now(),
     );
-    const browser = openBrowser(server, '198.51.100.20');
+    const browser = openBrowser(server, '192.0.2.20');
     const credentials = { email: 'operator@example.com', password: 'given by the link' };
     assert.equal((await browser.post('/account/sign-up', credentials)).status, 202);
     assert.equal(

@@ -132,5 +132,6 @@ function useColumns(isInspecting: boolean): readonly Column<AdminAccount>[] {
 
 function AccountState({ row }: { row: AdminAccount }) {
   if (row.disabled) return <State meaning="off">Disabled</State>;
+  if (row.keys_disabled_at !== null) return <State meaning="off">Keys disabled</State>;
   return row.email_verified ? <State meaning="ok">Active</State> : <State meaning="warn">Unverified</State>;
 }

@@ -43,6 +43,7 @@ export const EVENT_SENTENCES: Record<AuditEvent['event'], string> = {
   'key.rotated': 'Key rotated',
   'key.revoked': 'Key revoked',
   'key.grace_ended': 'Grace period of a rotated key ended early: all keys were in use',
+  'keys.disabled': 'Keys disabled: the address was never confirmed, and they were not used for 7 days',
   'keys.revoked_by_reset': 'Keys revoked by the password reset: the address was never confirmed',
 };
 

@@ -1,4 +1,5 @@
 /** The overview page: the figures of today, or the first steps of an account that has called nothing yet. */
+import { formatDay } from '../../components/format.ts';
 import { Alert, Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -102,12 +103,15 @@ function ConfirmAddressNote() {
   const account = useAccount();
   const mail = useQuery(sessionQuery).data?.mail;
   if (account.email_verified || mail !== true) return null;
+  const disabledAt = account.keys_disabled_at;
   return (
-    <Alert color="blue" icon={<Icon name="mail" />} mb="md">
+    <Alert color={disabledAt === null ? 'blue' : 'red'} icon={<Icon name="mail" />} mb="md">
       <Text size="sm">
         Confirm your address with the link that we sent to{' '}
-        <strong style={{ overflowWrap: 'anywhere' }}>{account.email}</strong>. Everything works in the
-        meantime.
+        <strong style={{ overflowWrap: 'anywhere' }}>{account.email}</strong>.{' '}
+        {disabledAt === null
+          ? 'Everything works in the meantime.'
+          : `Your API keys have been disabled since ${formatDay(disabledAt)}, because they were not used for 7 days. They work again once the address is confirmed; otherwise the account is deleted 30 days after that day.`}
       </Text>
       <ResendVerification />
     </Alert>

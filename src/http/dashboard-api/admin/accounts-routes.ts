@@ -40,7 +40,6 @@ function routeAccountList(scope: AccountScope, { accounts, now }: AccountDeps): 
   );
   const listed = strict({
     ...accountJson.properties,
-    disabled: Type.Boolean(),
     keys: Type.Integer(),
     last_used_at: nullable('string'),
   });
@@ -52,7 +51,6 @@ function routeAccountList(scope: AccountScope, { accounts, now }: AccountDeps): 
       const page = await accounts.listAccounts({ query, beforeId: before, limit: PAGE, nowMs: now() });
       const shown = page.map((account) => ({
         ...toAccountJson(account),
-        disabled: account.disabled,
         keys: account.liveKeys,
         last_used_at: formatTimeOrNull(account.lastUsedAtMs),
       }));
@@ -69,10 +67,9 @@ const CHANGES = strict({
 
 function routeAccountChanges(scope: AccountScope, deps: AccountDeps): void {
   const { access, accounts, plans, now } = deps;
-  const changed = strict({ ...accountJson.properties, disabled: Type.Boolean() });
   scope.patch('/admin/accounts/:id', {
     config: ADMINISTRATORS,
-    schema: { params: ID_PARAMS, body: CHANGES, response: { 200: strict({ account: changed }) } },
+    schema: { params: ID_PARAMS, body: CHANGES, response: { 200: strict({ account: accountJson }) } },
     handler: async (request) => {
       const { id } = request.params;
       const { plan, disabled, email_verified: emailVerified } = request.body;
@@ -91,7 +88,7 @@ function routeAccountChanges(scope: AccountScope, deps: AccountDeps): void {
       if (!account) throw noSuchAccount();
       if (account.disabled) await access.store.deleteSessions(account.id);
       recordChanges(deps, request, before, account);
-      return { account: { ...toAccountJson(account), disabled: account.disabled } };
+      return { account: toAccountJson(account) };
     },
   });
 }
@@ -181,7 +178,7 @@ function noSuchAccount(): ApiError {
 const period = strict({ from: Type.String(), ...usageTotals.properties });
 
 const detail = strict({
-  account: strict({ ...accountJson.properties, disabled: Type.Boolean() }),
+  account: accountJson,
   last_sign_in_at: nullable('string'),
   has_password: Type.Boolean(),
   /** True if the account signs in by the identity provider that is set now. */
@@ -213,7 +210,7 @@ async function loadDetail(deps: AccountDeps, account: Account): Promise<Static<t
   const sessions = await listSessions(access, account.id);
   const { oidc, store } = access;
   return {
-    account: { ...toAccountJson(account), disabled: account.disabled },
+    account: toAccountJson(account),
     last_sign_in_at: formatTimeOrNull(await store.findLastEvent(account.id, 'sign_in')),
     has_password: (await store.findPasswordHash(account.email)) !== null,
     has_identity: oidc !== null && (await store.findIdentityTime(account.id, oidc.id)) !== null,
