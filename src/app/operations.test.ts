@@ -227,6 +227,28 @@ describe('large pages', () => {
     }
   });
 
+  it('of all unproven accounts have the places at a host of one account', async () => {
+    const clients: string[] = [];
+    const request = { url: 'http://a.example/', followRedirects: true, timeoutMs: 9_000, details: false };
+    const { operations } = openOperations(
+      {},
+      {
+        fetchPage: ({ client }) => {
+          clients.push(client);
+          return Promise.reject(new Error('not fetched'));
+        },
+      },
+    );
+    for (const caller of [
+      account('a'),
+      ...['b', 'c'].map((name) => ({ ...account(name), isUnproven: true })),
+    ])
+      await assert.rejects(operations.getMetadata(request, caller, new AbortController().signal));
+    assert.equal(clients[0], 'a');
+    assert.equal(clients[1], clients[2]);
+    assert.notEqual(clients[1], 'b');
+  });
+
   it('are held while they wait for the browser and are rendered, and are refused over the share', async () => {
     const { promise: rendered, resolve: finish } = Promise.withResolvers<{ kind: 'failed' }>();
     let renders = 0;

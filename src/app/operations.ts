@@ -19,7 +19,7 @@ import {
   Singleflight,
 } from '#metadata';
 import type { PdfEngine } from '#pdf';
-import { type Place, type ShareHolder, type Shares, withPlace } from '#limits';
+import { nameSharer, type Place, type ShareHolder, type Shares, withPlace } from '#limits';
 
 export interface OperationsOptions {
   /** The operations that this process serves. */
@@ -217,7 +217,8 @@ async function fetchHeld(
     },
   };
   try {
-    return await fetchPage(page, counted, AbortSignal.any([signal, reclaimed.signal]));
+    const shared = { ...page, client: nameSharer(holder) };
+    return await fetchPage(shared, counted, AbortSignal.any([signal, reclaimed.signal]));
   } finally {
     memory?.release();
   }

@@ -22,7 +22,7 @@ export type { QuotaNotice, QuotaStore } from './quotas/quota-store.ts';
 
 // Places granted by weighted fair queueing. One place of each kind is kept free for other accounts, and lent
 // places are reclaimed.
-export { createShares } from './shares/create-shares.ts';
+export { createShares, nameSharer } from './shares/create-shares.ts';
 export type { SharesOptions } from './shares/create-shares.ts';
 export { withPlace } from './shares/with-place.ts';
 export { computeShares, OTHER_REQUESTS_PER_SLOT } from './shares/shares.ts';

@@ -57,6 +57,11 @@ const OTHER_REQUESTS = 'requests in progress besides the documents being rendere
 /** The group of the accounts that share one weight. */
 const UNPROVEN = 'unproven';
 
+/** Names who shares the places at one host of the web: an account, or all unproven ones together. */
+export function nameSharer({ accountId, isUnproven }: ShareHolder): string {
+  return isUnproven ? UNPROVEN : accountId;
+}
+
 /** Returns the id of an account in the pools, which is another one once it is proven. */
 function toPoolId({ accountId, isUnproven }: ShareHolder): string {
   return isUnproven ? `${UNPROVEN} ${accountId}` : accountId;
