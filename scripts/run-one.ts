@@ -31,6 +31,7 @@ const GROUPS: Record<string, Programs> = {
     ['sizing', 'CPU time and memory of each operation', 'bench/sizing/main.ts'],
     ['first-load', 'the script of each page of the dashboard', 'dashboard/build/measure-first-load.ts'],
     ['reliability', 'latency of a client beside hostile ones', 'bench/reliability/main.ts'],
+    ['reliability-soak', '10 minutes of faults: nothing lost', 'bench/reliability/soak/main.ts'],
   ],
   lists: [
     ['update', 'the lists of disposable and free domains', 'scripts/update-domain-lists.ts'],
@@ -85,7 +86,7 @@ const found = programs.find(([each]) => each === name);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
 if (found === undefined) {
   if (isNamed) console.error(`There is no "${name}". The names are:`);
-  for (const [each, sentence] of programs) console.log(`${each.padEnd(16)}${sentence}`);
+  for (const [each, sentence] of programs) console.log(`${each.padEnd(18)}${sentence}`);
   process.exitCode = isNamed ? 1 : 0;
 } else {
   const [, , ...commands] = found;

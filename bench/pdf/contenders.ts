@@ -39,36 +39,56 @@ export async function openBrowser(binary: ChromiumBinary): Promise<Browser> {
   return new Browser(await launchBrowser(binary, jail));
 }
 
-/** Opens Chromium alone, which prints a document that is already loaded in a warm page. */
-export async function openLimit(binary: ChromiumBinary): Promise<Contender> {
+/**
+ * Opens Chromium alone: it prints a document that is already loaded in a warm page, and then also loads each
+ * document, which is the least that a service has to do. Closing the first closes both.
+ */
+export async function openLimits(binary: ChromiumBinary): Promise<Contender[]> {
   const browser = await openBrowser(binary);
   const idle: Page[] = [];
   for (let count = 0; count < availableParallelism(); count += 1) idle.push(await browser.createPage());
   const waiting: ((page: Page) => void)[] = [];
   let loadedHtml: string | null = null;
-  return {
-    name: 'the limit: bare printToPDF',
-    isOffline: true,
-    async prepare(html) {
-      if (html === loadedHtml) return;
-      loadedHtml = html;
-      for (const page of idle) {
-        const loaded = new Promise<void>((resolve) => (page.onLoad = resolve));
-        await page.send('Page.setDocumentContent', { frameId: page.targetId, html });
-        await loaded;
-        await page.sendForData('Page.printToPDF', A4);
-      }
-    },
-    async render() {
-      const page = idle.pop() ?? (await new Promise<Page>((resolve) => waiting.push(resolve)));
-      const pdf = await page.sendForData('Page.printToPDF', A4);
-      const next = waiting.shift();
-      if (next) next(page);
-      else idle.push(page);
-      return pdf;
-    },
-    close: () => browser.close(),
+  const usePage = async (load: (page: Page) => Promise<unknown>): Promise<Uint8Array> => {
+    const page = idle.pop() ?? (await new Promise<Page>((resolve) => waiting.push(resolve)));
+    await load(page);
+    const pdf = await page.sendForData('Page.printToPDF', A4);
+    const next = waiting.shift();
+    if (next) next(page);
+    else idle.push(page);
+    return pdf;
   };
+  return [
+    {
+      name: 'the limit: bare printToPDF',
+      isOffline: true,
+      async prepare(html) {
+        if (html === loadedHtml) return;
+        loadedHtml = html;
+        for (const page of idle) {
+          await loadInto(page, html);
+          await page.sendForData('Page.printToPDF', A4);
+        }
+      },
+      render: () => usePage(() => Promise.resolve()),
+      close: () => browser.close(),
+    },
+    {
+      name: 'bare loading and printToPDF',
+      isOffline: true,
+      render(html) {
+        loadedHtml = null;
+        return usePage((page) => loadInto(page, html));
+      },
+      close: () => Promise.resolve(),
+    },
+  ];
+}
+
+async function loadInto(page: Page, html: string): Promise<void> {
+  const loaded = new Promise<void>((resolve) => (page.onLoad = resolve));
+  await page.send('Page.setDocumentContent', { frameId: page.targetId, html });
+  await loaded;
 }
 
 /** Opens both lanes of the library; closing the first closes both. */
@@ -155,7 +175,7 @@ export async function openContenders(
   { withPeers }: { withPeers: boolean },
 ): Promise<Contender[]> {
   const binary = await findBinary();
-  const own = [await openLimit(binary), ...(await openOwn(site)), await openService()];
+  const own = [...(await openLimits(binary)), ...(await openOwn(site)), await openService()];
   if (!withPeers) return own;
   return [...own, ...(await openPuppeteer(binary)), ...openPrograms()];
 }

@@ -10,6 +10,7 @@ const LABELS: Record<Kind, string> = {
   lookup: 'email, new domain',
   metadata: 'metadata',
   pdf: 'PDF',
+  largePdf: 'PDF, body of 100 KB',
 };
 
 /** The head of the table. Each kind of call has its success, and its p99 alone → under attack (bound). */
@@ -27,8 +28,8 @@ const formatKind = ({ success, p99AloneMs, p99Ms, boundMs }: KindVerdict): strin
   `${(success * 100).toFixed(1)}% ${round(p99AloneMs)} → ${round(p99Ms)} (${round(boundMs)})`;
 
 /**
- * Formats one line of the table. The lines below it count the outcomes of the attack's calls and the caller's
- * failed ones.
+ * Formats one line of the table. The lines below it have the medians, and count the outcomes of the attack's
+ * calls and the caller's failed ones.
  */
 export function formatReport({ attack, meter, outcomes }: AttackReport, verdict: Verdict): string {
   const line = [
@@ -41,8 +42,12 @@ export function formatReport({ attack, meter, outcomes }: AttackReport, verdict:
   const failures = verdict.kinds
     .filter(({ failures }) => Object.keys(failures).length > 0)
     .map(({ kind, failures }) => `${LABELS[kind]} ${formatCounts(failures)}`);
+  const medians = verdict.kinds.map(
+    ({ kind, p50AloneMs, p50Ms }) => `${LABELS[kind]} ${round(p50AloneMs)} → ${round(p50Ms)}`,
+  );
   return [
     line,
+    `  p50: ${medians.join(' · ')}`,
     `  attack's calls: ${formatCounts(outcomes)}`,
     ...(failures.length > 0 ? [`  failed: ${failures.join(' · ')}`] : []),
   ].join('\n');

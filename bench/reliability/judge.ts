@@ -1,4 +1,5 @@
 import { MAX_RSS_MB, MIN_SUCCESS } from '../../test/attacks/support/bounds.ts';
+import type { Attack } from '../../test/attacks/support/attack.ts';
 import type { AttackReport } from '../../test/attacks/support/play-attack.ts';
 import { type Kind, KINDS } from '../../test/attacks/support/call-kinds.ts';
 import type { CallFigures } from '../../test/attacks/support/good-caller.ts';
@@ -7,12 +8,21 @@ import type { CallFigures } from '../../test/attacks/support/good-caller.ts';
  * A p99 beside an attack may be this many times the p99 alone, or the floor of its kind, whichever is larger.
  */
 const MAX_RATIO = 3;
-const FLOOR_MS: Record<Kind, number> = { health: 50, email: 50, lookup: 50, metadata: 50, pdf: 1000 };
+const FLOOR_MS: Record<Kind, number> = {
+  health: 50,
+  email: 50,
+  lookup: 50,
+  metadata: 50,
+  pdf: 1000,
+  largePdf: 1000,
+};
 
 export interface KindVerdict {
   kind: Kind;
   sent: number;
   success: number;
+  p50AloneMs: number;
+  p50Ms: number;
   p99AloneMs: number;
   p99Ms: number;
   boundMs: number;
@@ -25,10 +35,18 @@ export interface Verdict {
   excesses: string[];
 }
 
-/** Returns the smallest value that at least 99% of the values do not exceed; 0 if there are none. */
-export function computeP99(values: readonly number[]): number {
+/** Returns the smallest value that at least this share of the values do not exceed; 0 if there are none. */
+export function computeQuantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0;
+  return sorted[Math.ceil(sorted.length * share) - 1] ?? 0;
+}
+
+/** A document takes 10 to 100 ms alone. A bound below this would measure the scheduler of two busy cores. */
+const FLOOR_OF_RATIO_MS = 250;
+
+function computeBoundMs({ maxRatio }: Attack, kind: Kind, p99AloneMs: number): number {
+  if (maxRatio === undefined) return Math.max(MAX_RATIO * p99AloneMs, FLOOR_MS[kind]);
+  return Math.max(maxRatio * p99AloneMs, Math.min(FLOOR_MS[kind], FLOOR_OF_RATIO_MS));
 }
 
 const countFailures = ({ failures }: CallFigures): number =>
@@ -44,14 +62,18 @@ export const computeSuccess = (figures: CallFigures): number =>
 export function judgeAttack(report: AttackReport, factor: number): Verdict {
   const { attack, alone, beside, meter, isAlive } = report;
   const kinds = KINDS.map((kind): KindVerdict => {
-    const p99AloneMs = computeP99(alone?.[kind].latencies ?? []);
+    const aloneMs = alone?.[kind].latencies ?? [];
+    const { latencies } = beside[kind];
+    const p99AloneMs = computeQuantile(aloneMs, 0.99);
     return {
       kind,
-      sent: beside[kind].latencies.length + countFailures(beside[kind]),
+      sent: latencies.length + countFailures(beside[kind]),
       success: computeSuccess(beside[kind]),
       p99AloneMs,
-      p99Ms: computeP99(beside[kind].latencies),
-      boundMs: factor * Math.max(MAX_RATIO * p99AloneMs, FLOOR_MS[kind]),
+      p50AloneMs: computeQuantile(aloneMs, 0.5),
+      p50Ms: computeQuantile(latencies, 0.5),
+      p99Ms: computeQuantile(latencies, 0.99),
+      boundMs: factor * computeBoundMs(attack, kind, p99AloneMs),
       failures: beside[kind].failures,
     };
   });

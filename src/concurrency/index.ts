@@ -1,6 +1,6 @@
 /**
  * Limits work in time and number: aborts it at a deadline or by a signal, bounds how many tasks run in
- * parallel (a semaphore, a queue over a thread, a pool of threads), and shares the time of the main thread
+ * parallel (a semaphore, the places at a host, a pool of threads), and shares the time of the main thread
  * among everything that runs on it. Fair shares among accounts are in `limits/`.
  */
 export {
@@ -13,10 +13,11 @@ export {
 } from './deadline.ts';
 export type { AbortHandle } from './deadline.ts';
 export { Semaphore } from './semaphore.ts';
-export { WorkerFailure, WorkerQueue } from './worker-queue.ts';
-export type { JobOptions, WorkerQueueOptions } from './worker-queue.ts';
+export { HostPlaces, MAX_WAITING_PER_CLIENT } from './host-places.ts';
+export type { Hold, Placed, PlaceFault, PlaceRequest } from './host-places.ts';
+export { WorkerFailure, WorkerPool } from './worker-pool.ts';
+export type { WorkerOptions } from './worker-pool.ts';
 export { serveJobs } from './serve-jobs.ts';
-export { WorkerPool } from './worker-queue.ts';
 
 export { hasTurnTime, startInTurn, continueInTurn, workInTurn } from './turns.ts';
 export { runInSlices } from './turns.ts';

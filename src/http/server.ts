@@ -68,7 +68,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   leaveBodiesUnread(app);
   await registerOpenApi(app, deps);
   routeHealth(app, deps);
-  const bodies = new ParseQueue();
+  const bodies = new ParseQueue(deps.shares);
   app.addHook('onClose', () => bodies.close());
   const readJson = createJsonReader(bodies);
   await app.register(async (scope) => registerV1(scope, deps, readJson), { prefix: '/v1' });

@@ -78,6 +78,31 @@ void it('cancels the requests of a document whose header is refused', async () =
   );
 });
 
+void describe('the invoice of a request', () => {
+  const rsm = 'urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100';
+  const facturx = (inside: string) => ({
+    xml: `<r:CrossIndustryInvoice xmlns:r="${rsm}">${inside}</r:CrossIndustryInvoice>`,
+    profile: 'BASIC',
+  });
+
+  for (const [name, inside, worker] of [
+    ['a short one, on the main thread', '', null],
+    ['a long one, in the thread of the document', ' '.repeat(100_000), new DocumentWorker()],
+  ] as const)
+    void it(`is checked before a page is used: ${name}`, async () => {
+      const requested: string[] = [];
+      const options = { requested, ...(worker && { worker }) };
+      await assert.rejects(render({ html: 'x', facturx: facturx(inside) }, options), {
+        code: 'invalid_parameter',
+        param: 'facturx.xml',
+        message: /has 0 guideline ids/,
+      });
+      assert.deepEqual(requested, []);
+      assert.equal(worker?.threads ?? 1, 1);
+      await worker?.close();
+    });
+});
+
 void describe('the page of a document', () => {
   void it('belongs to its API key, not to its account, in the static lane', async () => {
     assert.equal(await findPageOwner({ html: '<p>x' }), 'key');

@@ -9,10 +9,12 @@ import { printDocuments } from './print/print-documents.ts';
 import type { PrintedDocument } from './print/print-document.ts';
 import { toApiError } from './to-api-error.ts';
 import { refuseWarnings, Warnings } from './warnings/warnings.ts';
+import { checkInvoiceOffThread } from './worker/off-thread.ts';
 
 /**
- * Renders a request that has its slot: fills its templates, prints its documents, numbers their pages, prints
- * the layers over and behind them, and finishes the PDF. Throws ApiError and the signal's reason.
+ * Renders a request that has its slot: checks its invoice, fills its templates, prints its documents, numbers
+ * their pages, prints the layers over and behind them, and finishes the PDF. Throws ApiError and the signal's
+ * reason.
  */
 export async function generatePdf(
   keeper: BrowserKeeper,
@@ -30,7 +32,8 @@ export async function generatePdf(
   try {
     job.watch?.onDeadline(job.deadline.limitMs);
     const date = formatToday(request, options.now());
-    const filled = await fillTemplates({ ...request, date }, job);
+    const invoice = await checkInvoiceOffThread(request.invoice, job);
+    const filled = await fillTemplates({ ...request, date, invoice }, job);
     const documents = listDocuments(filled);
     const printed = await printDocuments(documents, { ...job, whole: filled });
     const lane = printed.some((document) => document.lane === 'warm') ? 'warm' : 'static';

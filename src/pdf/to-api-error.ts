@@ -52,22 +52,14 @@ export function toApiError(error: unknown, request: PdfRequest, limits: TimeLimi
 }
 
 /** Returns the ApiError for an error message of Chromium. */
-function fromCdpError(error: CdpError): ApiError {
-  if (/content area is empty|margin|paper/i.test(error.message)) {
-    return new ApiError(
-      'render_failed',
-      'The @page rule of the document leaves no room for content: correct its size or margins, or send page_size and margins.',
-      { cause: error },
-    );
-  }
-  if (error instanceof CdpDataTooLargeError) {
-    return new ApiError(
-      'render_failed',
-      'The PDF would be larger than 192 MiB: make the document, or its images, smaller.',
-      { cause: error },
-    );
-  }
-  return new ApiError('render_failed', undefined, { cause: error });
+function fromCdpError(cause: CdpError): ApiError {
+  let message: string | undefined;
+  if (/content area is empty|margin|paper/i.test(cause.message))
+    message =
+      'The @page rule of the document leaves no room for content: correct its size or margins, or send page_size and margins.';
+  else if (cause instanceof CdpDataTooLargeError)
+    message = 'The PDF would be larger than 192 MiB: make the document, or its images, smaller.';
+  return new ApiError('render_failed', message, { cause });
 }
 
 /** A deadline that was missed by more was extended. */

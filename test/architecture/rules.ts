@@ -45,7 +45,7 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
       'node:v8': ['getHeapStatistics'],
       'node:worker_threads': ALL,
     },
-    globals: [...TIMERS, ...STOPWATCH],
+    globals: [...TIMERS, ...STOPWATCH, 'process.threadCpuUsage'],
   },
   // Answers /metrics on a port of its own. The SDK of OpenTelemetry connects to the operator's collector.
   // `app/` passes to it what the parts report.

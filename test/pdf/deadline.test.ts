@@ -1,6 +1,7 @@
 /** The time of a document whose pages are being laid out. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { UNFINISHED } from '../../src/pdf/warnings/warnings.ts';
 import { generate, openEngine } from './support/open-engine.ts';
 import { scaledMs } from '../support/patience.ts';
 import { measureSlowness } from './support/measure-slowness.ts';
@@ -38,6 +39,31 @@ void describe('the deadline of a document', () => {
       html: formatPaginator(Math.round(measureSpeed() * PAGE_MS)),
     });
     assert.deepEqual([pages, warnings], [PAGES, []]);
+  });
+
+  void it('is over while scripts still add content: a warning says that the end is missing', async () => {
+    await using engine = await openEngine({ smallDocumentMs: SHORT_MS, timeoutMs: SHORT_MS });
+    const work = Math.round(measureSpeed() * 20);
+    const { warnings } = await generate(engine, {
+      html: `<body><script>let sum = 0; setInterval(() => { for (let at = 0; at < ${work}; at += 1) sum += Math.sin(at); for (let at = 0; at < 5; at += 1) document.body.append(document.createElement("i")) }, 20)</script>`,
+    });
+    assert.deepEqual(warnings, [UNFINISHED]);
+  });
+
+  void it('is not reached by a list that requests its next part again and again', async () => {
+    const sent = { status: 200, headers: [], body: Buffer.from('part') };
+    await using engine = await openEngine({
+      timeoutMs: 60_000,
+      openResourceFetcher:
+        () =>
+        ({ url }) =>
+          Promise.resolve({ url, ...sent }),
+    });
+    const { warnings } = await generate(engine, {
+      base_url: 'https://site.example/',
+      html: '<body><script>(async function next() { await fetch("part"); for (let at = 0; at < 200; at += 1) document.body.append(document.createElement("i")); setTimeout(next, 500) })()</script>',
+    });
+    assert.deepEqual(warnings, []);
   });
 
   void it('is not extended for a loop, and its error names the time of each phase', async () => {

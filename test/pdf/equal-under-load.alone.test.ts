@@ -51,7 +51,7 @@ const RUN_LIBRARIES = isFullRun ? [...LIBRARIES, ...MORE_LIBRARIES] : ['chart-js
 /** Those that a run which is not full has. */
 const SAMPLE = new Set(['autofocus', 'IntersectionObserver']);
 /** Those that are not equal each time: their failures are no failures of the run. */
-const DIFFERENT = new Set(['ag-grid', 'CSS transition']);
+const DIFFERENT = new Set(['ag-grid']);
 const TODO = 'not equal each time yet';
 const RUN_FRAMES = Object.entries(FRAME_DOCUMENTS).filter(([name]) => isFullRun || SAMPLE.has(name));
 
@@ -138,9 +138,5 @@ describe(`${REQUESTS} equal requests beside ${BUSY_PROCESSES} busy loops have on
   }
   for (const [name, html] of RUN_FRAMES)
     for (const [clock, members] of Object.entries(CLOCKS))
-      it(
-        `a document that needs frames, ${clock}: ${name}`,
-        { ...(DIFFERENT.has(name) && { todo: TODO }) },
-        () => assertEqual({ html, ...members }),
-      );
+      it(`a document that needs frames, ${clock}: ${name}`, () => assertEqual({ html, ...members }));
 });

@@ -73,6 +73,10 @@ const COMPLETE: Record<string, [script: string, text: string]> = {
     'let last = 0; const gaps = []; requestAnimationFrame(function next(time) { gaps.push(time - last); last = time; gaps.length < 15 ? requestAnimationFrame(next) : log(gaps.slice(1).map((gap) => gap < 30 ? "-" : "=").join("")) })',
     '---------=====',
   ],
+  'a script that adds pages in animation frames for 25 seconds': [
+    'let n = 0; requestAnimationFrame(function next() { for (let at = 0; at < 5; at++) document.body.append(document.createElement("i")); if (++n < 750) requestAnimationFrame(next); else log("done") })',
+    'done',
+  ],
   'a canceled animation frame': [
     'cancelAnimationFrame(requestAnimationFrame(() => log("never"))); requestAnimationFrame(() => log("done"))',
     'done',

@@ -75,11 +75,7 @@ export class CdpConnection {
   }
 
   /** Sends a command whose result is base64, and returns its bytes: they are decoded as they arrive. */
-  sendForData<M extends 'Page.printToPDF'>(
-    method: M,
-    params: CdpParams<M>,
-    session: string,
-  ): Promise<Buffer> {
+  sendForData(method: CdpMethod, params: object | undefined, session: string): Promise<Buffer> {
     return this.#send(method, params, session, true) as Promise<Buffer>;
   }
 

@@ -61,9 +61,12 @@ const NO_RESIZING = `
     define(window, name, { [name]() {} }[name]);
 `;
 
+/** A document in a kept page could read the URL that the one before it has given itself. */
+const NO_URL_BEFORE = 'delete window.NavigationActivation?.prototype.from;';
+
 /** The parts in their order. They share one scope. */
 const PARTS = [
-  SILENT_CONSOLE + NO_SHARED_WORKERS + TOOLS + NO_ORIENTATION_LOCK + NO_RESIZING,
+  SILENT_CONSOLE + NO_SHARED_WORKERS + TOOLS + NO_ORIENTATION_LOCK + NO_RESIZING + NO_URL_BEFORE,
   CLOCK + OTHER_CLOCKS + TIMERS + ANIMATION_FRAMES + IDLE_TASKS,
   PENDING_WORK + SCRIPT_ERRORS + OBSERVERS + PRINT_QUERIES + ACTIVITY,
 ];

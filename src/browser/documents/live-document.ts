@@ -26,14 +26,17 @@ interface BudgetLimits {
    * The budgets of a document that changes, or starts timers, again and again. An endless animation is shown
    * as it is after them.
    */
-  maxChangingBudgets: number;
+  maxChanging: number;
+  /** A document that adds this many elements in a budget makes progress: it is given further ones. */
+  growth: number;
   /** After a request, several seconds are granted although nothing seems to be left that could run. */
   isPatient: boolean;
 }
 
-const PRINT_BUDGETS: BudgetLimits = { maxBudgets: 30, maxChangingBudgets: 10, isPatient: false };
+/** Scripts that divide a book into pages add several hundred elements in a second; tickers add a few. */
+const PRINT_BUDGETS: BudgetLimits = { maxBudgets: 30, maxChanging: 10, growth: 100, isPatient: false };
 /** The texts that describe a page are there before its carousel has turned often. */
-const WEB_PAGE_BUDGETS: BudgetLimits = { maxBudgets: 15, maxChangingBudgets: 4, isPatient: true };
+const WEB_PAGE_BUDGETS: BudgetLimits = { maxBudgets: 15, maxChanging: 4, growth: Infinity, isPatient: true };
 const POLL_MS = 2;
 /** A document that was printed may be busy with a script. */
 const ERRORS_MS = 500;
@@ -51,6 +54,8 @@ const LAY_OUT = 'document.documentElement?.getBoundingClientRect().top';
  * and stands still between the calls of this class.
  */
 export class LiveDocument {
+  /** The document still added many elements when it was last waited for: its real time was over. */
+  isGrowing = false;
   readonly #page: Page;
   readonly #requests: PendingRequests;
   readonly #clock: DocumentClock;
@@ -60,6 +65,7 @@ export class LiveDocument {
   #hasAnimations = false;
   #hasPrintQueries = false;
   #isDrawn = false;
+  #elements = 0;
 
   private constructor(
     page: Page,
@@ -139,23 +145,28 @@ export class LiveDocument {
 
   /** Returns false if the document is not idle in the time that it is given. */
   async #runToIdle(): Promise<boolean> {
-    const { maxBudgets, maxChangingBudgets, isPatient } = this.#budgets;
+    const { maxBudgets, maxChanging, growth, isPatient } = this.#budgets;
     let changing = 0;
     let budgets = 0;
-    for (let quiet = 0; quiet < QUIET_BUDGETS && budgets < maxBudgets; budgets += 1) {
+    this.isGrowing = false;
+    for (let quiet = 0; quiet < QUIET_BUDGETS && (budgets < maxBudgets || this.isGrowing); budgets += 1) {
       const { started } = this.#requests;
+      const elements = this.#elements;
       if (!(await this.#clock.advanceToMultiple(BUDGET_MS))) return false;
       const { changes, timers, repeating } = await this.#finishPendingWork();
       const hasRequested = this.#requests.started > started;
+      // A list that is endless requests what it adds.
+      this.isGrowing = this.#elements - elements >= growth && !hasRequested;
       const hasChanged = changes + timers > 0;
       if (hasChanged) changing += 1;
-      quiet = (hasChanged && changing < maxChangingBudgets) || hasRequested ? 0 : quiet + 1;
+      const mayChange = changing < maxChanging || this.isGrowing;
+      quiet = (hasChanged && mayChange) || hasRequested ? 0 : quiet + 1;
       const canRun = hasChanged || repeating + this.#page.workers.count > 0;
       // On a busy machine, what a response leads to may come a moment after it.
       const isExpected = isPatient && this.#requests.started > 0;
       if (!canRun && !hasRequested && !isExpected) break;
     }
-    return changing < maxChangingBudgets && budgets < maxBudgets;
+    return changing < maxChanging && budgets < maxBudgets;
   }
 
   /**
@@ -217,6 +228,7 @@ export class LiveDocument {
     this.#hasPrintQueries ||= (activity?.printQueries ?? 0) > 0;
     this.#isDrawn ||= (activity?.drawings ?? 0) > 0;
     this.#page.hasTransitions ||= (activity?.transitions ?? 0) > 0;
+    this.#elements = activity?.elements ?? 0;
     return activity ?? NO_ACTIVITY;
   }
 }

@@ -74,7 +74,8 @@ export class WebPageRequests extends PageRequests {
   /** Reports a request that leads to another page. Returns false if it leads to none: the page stays. */
   #reportNavigation({ url, urlFragment = '', method }: Protocol.Network.Request): boolean {
     const { onNavigation, url: own } = this.#options;
-    if (onNavigation === null || method !== 'GET' || !isHttp(url) || isSameUrl(url, own)) return false;
+    if (onNavigation === null || method !== 'GET' || !isHttp(url) || normalizeUrl(url) === normalizeUrl(own))
+      return false;
     const target = url + urlFragment;
     if (target.length > MAX_URL_LENGTH) return false;
     onNavigation(target);
@@ -117,11 +118,7 @@ function isSent([name]: [string, string]): boolean {
   return !/^(?:cookie|referer)$/i.test(name);
 }
 
-/** Checks whether two URLs are equal after normalization and without their fragments. */
-function isSameUrl(a: string, b: string): boolean {
-  return a === b || normalizeUrl(a) === normalizeUrl(b);
-}
-
+/** Removes the fragment of a URL, so that URLs of one page are equal. */
 function normalizeUrl(text: string): string {
   const url = URL.parse(text);
   if (url === null) return text;

@@ -1,7 +1,14 @@
+import {
+  type Hold,
+  HostPlaces,
+  MAX_WAITING_PER_CLIENT,
+  type PlaceFault,
+  type PlaceRequest,
+} from '#concurrency';
+import { ApiError } from '#errors';
 import type { ConnectionLimits } from './connection-limits.ts';
 import { type Connection, PooledConnection, ReadPacer } from './connection.ts';
 import type { DialedSocket } from './dial.ts';
-import { type Hold, HostPlaces, type PlaceRequest } from './host-places.ts';
 import type { Target } from '../guard/vet-target.ts';
 
 export interface AcquireOptions {
@@ -46,6 +53,20 @@ export interface ConnectionPool {
 const MAX_IDLE = 256;
 /** A connection is not reused beyond this age, so that new addresses of its name take effect. */
 const MAX_AGE_MS = 30_000;
+
+const PLACE_FAULTS: Readonly<Record<PlaceFault, string>> = {
+  waiting: `${MAX_WAITING_PER_CLIENT} of its requests already wait for this host`,
+  reclaimed: 'its longest request was stopped because another account waits for this host',
+};
+
+/** Creates the error of a request whose client is over its share of the places at a host. */
+function createError(fault: PlaceFault): ApiError {
+  return new ApiError(
+    'rate_limit_exceeded',
+    `This account is over the share of connections to one host: ${PLACE_FAULTS[fault]}. Send fewer at a time, and try again after Retry-After.`,
+    { retryAfterSeconds: 2 },
+  );
+}
 
 type Places = HostPlaces<PooledConnection>;
 
@@ -100,7 +121,7 @@ class Pool implements ConnectionPool {
   #openPlaces(host: string): Places {
     const known = this.#hosts.get(host);
     if (known !== undefined) return known;
-    const places: Places = new HostPlaces({ maxPlaces: this.#options.connectionsPerHost });
+    const places: Places = new HostPlaces({ maxPlaces: this.#options.connectionsPerHost, createError });
     this.#hosts.set(host, places);
     return places;
   }

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { Client } from 'undici';
-import type { Hold, Placed } from './host-places.ts';
+import type { Hold, Placed } from '#concurrency';
 import type { Target } from '../guard/vet-target.ts';
 
 const INTERIM = Buffer.from('HTTP/1.1 1');

@@ -7,7 +7,7 @@ const account = (accountId: string, slots: number | null = null): ShareHolder =>
 
 let nowMs = 0;
 
-function openShares(onRefusal?: (kind: string) => void) {
+function openShares(onRefusal?: (kind: string, reason: string) => void) {
   return createShares({
     onRefusal,
     capacities: computeCapacities({ pdfSlots: 4, egressConnections: 8, bodyMemoryMb: 96 }),
@@ -52,8 +52,98 @@ describe('an account over its share', () => {
     for (const name of ['a', 'b', 'c', 'd']) shares.take('pageConnections', account(name), 1);
     assert.throws(() => shares.take('pageConnections', account('e'), 1), {
       code: 'overloaded',
-      message: /^All accounts together use up this server’s connections to pages/,
+      message:
+        'This server is busy with other accounts, which use up its connections to pages, each within its share: try again after the number of seconds in Retry-After.',
     });
+  });
+});
+
+describe('a small account waits for none of the backlog of a greedy one:', () => {
+  for (const kind of ['pageConnections', 'browserPages', 'dnsLookups', 'parserThreads'] as const)
+    for (const backlog of [10, 150])
+      it(`${kind}, ${backlog} requests`, async () => {
+        const shares = openShares();
+        const left = new AbortController();
+        const { signal } = left;
+        const { capacity } = shares.getState(kind);
+        const greedy = Array.from({ length: capacity + backlog }, () =>
+          shares.acquire(kind, account('greedy'), { signal, maxWaitMs: Infinity }),
+        );
+        for (let n = 0; n < 20; n += 1) {
+          const place = await shares.acquire(kind, account('small'));
+          nowMs += 1;
+          place.release();
+        }
+        assert.equal(shares.getState(kind).held, capacity - 1, 'the greedy one holds all but one');
+        left.abort();
+        await Promise.allSettled(greedy);
+      });
+
+  it('the next place of all is that of the account with the least use, whatever waits before it', async () => {
+    const shares = openShares();
+    const left = new AbortController();
+    const holding = await Promise.all(
+      ['greedy', 'other'].map((name) => shares.acquire('parserThreads', account(name))),
+    );
+    nowMs += 100;
+    const wait = (name: string) =>
+      shares.acquire('parserThreads', account(name), { signal: left.signal }).then(() => name);
+    const backlog = Array.from({ length: 50 }, () => wait('greedy'));
+    const next = Promise.race([...backlog, wait('small')]);
+    holding[1]?.release(90);
+    assert.equal(await next, 'small');
+    left.abort();
+    await Promise.allSettled(backlog);
+  });
+});
+
+describe('the message of a refusal beside another account', () => {
+  const OWN =
+    /^Your account has used up its share of this server’s documents and pages rendered at once \(at most 3, less/;
+  const OTHERS =
+    /^Other accounts need their shares of this server’s documents and pages rendered at once, of which your account has 1 for now \(at most 3 while they are idle\): wait/;
+
+  it('names the share of the account whose own requests are the cause', async () => {
+    const refusals: string[] = [];
+    const shares = openShares((kind, reason) => refusals.push(`${kind} ${reason}`));
+    for (let n = 0; n < 3; n += 1) shares.take('browserPages', account('greedy'), 1);
+    const small = shares.take('browserPages', account('small'), 1);
+    assert.throws(() => shares.take('browserPages', account('greedy'), 1), { message: OWN });
+    small.release();
+    const left = new AbortController();
+    const waiting = Array.from({ length: 201 }, () =>
+      shares.acquire('browserPages', account('greedy'), { signal: left.signal }),
+    );
+    await assert.rejects(waiting[200]!, { code: 'rate_limit_exceeded', message: OWN });
+    assert.deepEqual([...new Set(refusals)], ['browserPages share']);
+    left.abort();
+    await Promise.allSettled(waiting);
+  });
+
+  it('names the other accounts to one that has less than it could have alone', async () => {
+    const shares = openShares();
+    for (let n = 0; n < 2; n += 1) shares.take('browserPages', account('greedy'), 1);
+    shares.take('browserPages', account('small'), 1);
+    assert.throws(() => shares.take('browserPages', account('small'), 1), {
+      code: 'rate_limit_exceeded',
+      message: OTHERS,
+    });
+    await assert.rejects(shares.acquire('browserPages', account('small'), { maxWaitMs: 300 }), {
+      code: 'overloaded',
+      message: OTHERS,
+    });
+  });
+
+  it('names the other accounts to one whose lent place they need', () => {
+    const shares = openShares();
+    const messages: string[] = [];
+    for (let n = 0; n < 3; n += 1)
+      shares.take('browserPages', account('lender'), 1, ({ message }) => messages.push(message));
+    shares.take('browserPages', account('first'), 1);
+    nowMs += 1_000;
+    shares.take('browserPages', account('second'), 1);
+    assert.equal(messages.length, 1);
+    assert.match(messages[0] ?? '', OTHERS);
   });
 });
 

@@ -16,12 +16,12 @@ export interface SharesOptions {
   maxBodyBytes: number;
   /** Milliseconds; only differences count. */
   now: () => number;
-  /** Called for each refused or reclaimed place. */
-  onRefusal?: ((kind: ShareKind, reason: Refusal['reason']) => void) | undefined;
+  /** Called for each refused or reclaimed place. `share`: also for the most that an account may hold. */
+  onRefusal?: ((kind: ShareKind, reason: 'share' | 'capacity') => void) | undefined;
 }
 
 interface KindRule {
-  /** Completes "your account's share of …". */
+  /** Completes "this server's …". */
   name: string;
   maxQueued: number;
   maxWaitMs: number;
@@ -48,6 +48,8 @@ const KINDS: Record<ShareKind, KindRule> = {
   // Lookups of a batch may wait long. Most lookups end within the loan; one whose place is reclaimed starts
   // again.
   dnsLookups: { name: 'DNS lookups', maxQueued: 100_000, maxWaitMs: 1_500, loanMs: 250 },
+  // The memory for bodies bounds how many wait.
+  parserThreads: { name: 'threads for large bodies', maxQueued: 2_000, maxWaitMs: Infinity, loanMs: null },
 };
 
 const OTHER_REQUESTS = 'requests in progress besides the documents being rendered';
@@ -69,9 +71,11 @@ export function createShares({ capacities, maxBodyBytes, now, onRefusal }: Share
       reserve: kind === 'bodyBytes' ? maxBodyBytes : 1,
       now,
       createError(refusal) {
+        const { reason, limit, part } = refusal;
         // A request that fits into no share is at fault itself.
-        if (refusal.reason !== 'size') onRefusal?.(kind, refusal.reason);
-        return createError(KINDS[kind].name, formatLimit(kind, refusal.limit), refusal);
+        if (reason !== 'size') onRefusal?.(kind, reason === 'limit' ? 'share' : reason);
+        const amounts = { limit: formatAmount(kind, limit), part: formatAmount(kind, part) };
+        return createError(KINDS[kind].name, amounts, refusal);
       },
     });
   const pools = {} as Record<ShareKind, FairPool>;
@@ -106,9 +110,9 @@ export function createShares({ capacities, maxBodyBytes, now, onRefusal }: Share
     const email = pools.emailRequests.getHeld(accountId);
     const metadata = pools.metadataRequests.getHeld(accountId);
     if (email + metadata + (isPdf ? 0 : 1) + Math.max(0, pdf - browserPages) <= limit) return;
-    const refusal = { reason: 'share', wasQueued: false, limit, retryAfterMs: 1_000 } as const;
-    onRefusal?.(kind, refusal.reason);
-    throw createError(OTHER_REQUESTS, String(limit), refusal);
+    const refusal = { reason: 'limit', wasQueued: false, retryAfterMs: 1_000 } as const;
+    onRefusal?.(kind, 'share');
+    throw createError(OTHER_REQUESTS, { limit: String(limit), part: '' }, refusal);
   }
 
   return {
@@ -125,26 +129,35 @@ export function createShares({ capacities, maxBodyBytes, now, onRefusal }: Share
   };
 }
 
-function formatLimit(kind: ShareKind, limit: number): string {
-  return kind === 'bodyBytes' ? `${Math.floor(limit / 1_000_000)} MB` : String(limit);
+function formatAmount(kind: ShareKind, amount: number): string {
+  return kind === 'bodyBytes' ? `${Math.floor(amount / 1_000_000)} MB` : String(amount);
 }
 
-function createError(name: string, limit: string, refusal: Refusal): ApiError {
-  const retryAfterSeconds = Math.ceil(refusal.retryAfterMs / 1000);
-  if (refusal.reason === 'size')
+/** The message says whose share is used up: that of the account, or those of others. */
+function createError(
+  name: string,
+  { limit, part }: { limit: string; part: string },
+  { reason, wasQueued, retryAfterMs }: Pick<Refusal, 'reason' | 'wasQueued' | 'retryAfterMs'>,
+): ApiError {
+  const retryAfterSeconds = Math.ceil(retryAfterMs / 1000);
+  if (reason === 'size')
     return new ApiError(
       'payload_too_large',
       `The request needs more than an account may ever use of this server’s ${name} (${limit}): send less.`,
     );
-  if (refusal.reason === 'capacity')
+  if (reason === 'capacity')
     return new ApiError(
       'overloaded',
-      `All accounts together use up this server’s ${name}: try again after the number of seconds in Retry-After.`,
+      `This server is busy with other accounts, which use up its ${name}, each within its share: try again after the number of seconds in Retry-After.`,
       { retryAfterSeconds },
     );
+  const whose =
+    reason === 'limit'
+      ? `Your account has used up its share of this server’s ${name} (at most ${limit}, less while other accounts need theirs)`
+      : `Other accounts need their shares of this server’s ${name}, of which your account has ${part} for now (at most ${limit} while they are idle)`;
   return new ApiError(
-    refusal.wasQueued ? 'overloaded' : 'rate_limit_exceeded',
-    `Your account has used up its share of this server’s ${name} (at most ${limit}, less while other accounts need theirs): wait for some of its requests to end, then send this one again.`,
+    wasQueued ? 'overloaded' : 'rate_limit_exceeded',
+    `${whose}: wait for some of its requests to end, then send this one again.`,
     { retryAfterSeconds },
   );
 }

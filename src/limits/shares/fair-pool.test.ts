@@ -17,7 +17,7 @@ function openPool(options: Partial<FairPoolOptions> = {}): FairPool {
     loanMs: 0,
     createError: ({ reason, wasQueued, limit, retryAfterMs }) =>
       new ApiError(
-        reason === 'share' && !wasQueued ? 'rate_limit_exceeded' : 'overloaded',
+        (reason === 'share' || reason === 'limit') && !wasQueued ? 'rate_limit_exceeded' : 'overloaded',
         `${reason} ${limit}`,
         {
           retryAfterSeconds: retryAfterMs / 1000,
@@ -35,7 +35,7 @@ describe('places that are acquired at once', () => {
   it('an account alone may take all but one place', () => {
     const pool = openPool();
     for (let n = 0; n < 3; n += 1) pool.take(holder('a'), 1);
-    assert.throws(() => pool.take(holder('a'), 1), { ...isShare, message: 'share 3' });
+    assert.throws(() => pool.take(holder('a'), 1), { ...isShare, message: 'limit 3' });
     assert.equal(pool.held, 3);
   });
 
@@ -87,7 +87,7 @@ describe('places that are acquired at once', () => {
     const pool = openPool();
     pool.take(holder('a', 1, 2), 1);
     pool.take(holder('a', 1, 2), 1);
-    assert.throws(() => pool.take(holder('a', 1, 2), 1), { message: 'share 2' });
+    assert.throws(() => pool.take(holder('a', 1, 2), 1), { message: 'limit 2' });
   });
 
   it('a pool of one place gives it to the first account', () => {
@@ -186,6 +186,26 @@ describe('places that are waited for', () => {
     assert.deepEqual(started, ['b1', 'a1']);
   });
 
+  it('the use that a release reports counts in place of the time for which the place was held', async () => {
+    nowMs = 0;
+    const pool = openPool({ capacity: 2 });
+    const long = await pool.acquire(holder('a'));
+    const short = await pool.acquire(holder('b'));
+    nowMs = 100;
+    short.release(500);
+    nowMs = 1_000;
+    long.release(400);
+    const other = await pool.acquire(holder('c'));
+    const last = await pool.acquire(holder('d'));
+    const started: string[] = [];
+    const waiting = ['b1', 'a1'].map((name) => acquire(pool, name, started));
+    last.release();
+    (await waiting[1])?.release();
+    other.release();
+    (await waiting[0])?.release();
+    assert.deepEqual(started, ['a1', 'b1']);
+  });
+
   it('use is forgotten after some minutes', async () => {
     nowMs = 0;
     const pool = openPool({ capacity: 2 });
@@ -260,10 +280,30 @@ describe('places that are waited for', () => {
     running.release();
   });
 
+  it('slow renders of others do not refuse a request of an account with short ones', async () => {
+    nowMs = 0;
+    const pool = openPool();
+    const slow = ['a', 'b', 'c', 'd'];
+    const running: Place[] = [];
+    for (const name of slow) running.push(await pool.acquire(holder(name)));
+    // Each of their requests takes ten minutes, and more of them wait.
+    nowMs = 600_000;
+    for (const place of running.splice(0)) place.release();
+    for (const name of slow) running.push(await pool.acquire(holder(name)));
+    const started: string[] = [];
+    const waiting = slow.map((name) => acquire(pool, name, started).catch(() => null));
+    const own = acquire(pool, 'me', started);
+    running[0]?.release();
+    (await own).release();
+    assert.deepEqual(started.slice(0, 1), ['me'], 'it is next, as it has used least');
+    for (const place of running) place.release();
+    for (const wait of waiting) (await wait)?.release();
+  });
+
   it('a request that waited the maximum time is refused as overloaded', async () => {
     const pool = openPool({ capacity: 2, maxWaitMs: 300 });
     await pool.acquire(holder('a'));
-    await assert.rejects(pool.acquire(holder('a')), { code: 'overloaded', message: 'share 1' });
+    await assert.rejects(pool.acquire(holder('a')), { code: 'overloaded', message: 'limit 1' });
     assert.equal(pool.queued, 0);
   });
 

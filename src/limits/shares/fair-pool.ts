@@ -11,15 +11,18 @@ import type { AcquireOptions, OnReclaim, Place } from './shares.ts';
 import { WaitQueue } from './wait-queue.ts';
 
 /**
- * Why an account gets no place: it exceeds its own share, the accounts within their shares use the whole
- * capacity, or one request is larger than the whole share (`size`).
+ * Why an account gets no place. `limit`: its own requests use up all that it may ever hold. `share`: other
+ * accounts use the rest, and it exceeds its part. `capacity`: it is within its part, but the accounts within
+ * theirs use all. `size`: one request is larger than the limit.
  */
 export interface Refusal {
-  reason: 'share' | 'capacity' | 'size';
+  reason: 'limit' | 'share' | 'capacity' | 'size';
   /** True if the request had been waiting or running. */
   wasQueued: boolean;
   /** The maximum that the account may hold. */
   limit: number;
+  /** The part of it that is the account's own beside the accounts that are active now. */
+  part: number;
   /** When to try again, in milliseconds. */
   retryAfterMs: number;
 }
@@ -45,7 +48,7 @@ export interface FairPoolOptions {
 /** The pool that a grant belongs to. */
 interface GrantPool {
   resize(grant: Holding, amount: number): void;
-  release(grant: Holding): void;
+  release(grant: Holding, usedMs?: number): void;
 }
 
 /** Places of a pool that one request holds. */
@@ -74,8 +77,8 @@ class Grant implements Place, Holding {
     this.#pool.resize(this, amount);
   }
 
-  release(): void {
-    this.#pool.release(this);
+  release(usedMs?: number): void {
+    this.#pool.release(this, usedMs);
   }
 }
 
@@ -149,9 +152,9 @@ export class FairPool {
   }
 
   /** Ends a grant; see Place.release. */
-  release(grant: Holding): void {
+  release(grant: Holding, usedMs?: number): void {
     if (grant.amount === 0) return;
-    this.#end(grant);
+    this.#end(grant, usedMs);
     this.#startNext();
   }
 
@@ -166,7 +169,7 @@ export class FairPool {
   }
 
   #makeRoom(account: AccountUse, amount: number): void {
-    if (account.held + amount > account.limit) throw this.#refuse(account, 'share', false);
+    if (account.held + amount > account.limit) throw this.#refuse(account, 'limit', false);
     while (!this.#accounts.hasRoom(account, amount)) {
       if (!this.#accounts.isWithinShare(account, amount)) throw this.#refuse(account, 'share', false);
       if (!this.#reclaimFor(account, amount)) throw this.#refuse(account, 'capacity', false);
@@ -183,11 +186,11 @@ export class FairPool {
     return grant;
   }
 
-  #end(grant: Holding): void {
+  #end(grant: Holding, usedMs?: number): void {
     const { account, amount } = grant;
     grant.amount = 0;
     account.group.reclaimable.delete(grant);
-    account.recordEnd(grant.startedAtMs, this.#options.now());
+    account.recordEnd(grant.startedAtMs, this.#options.now(), usedMs);
     this.#accounts.addHeld(account, -amount);
   }
 
@@ -243,13 +246,16 @@ export class FairPool {
   #assertMayWait(account: AccountUse, maxWaitMs: number): void {
     const { maxQueued, now, loanMs } = this.#options;
     const isWithin = this.#accounts.isWithinShare(account, account.waiting.size + 1);
-    const reason = isWithin ? 'capacity' : 'share';
     const waitMs = this.#queue.estimateWaitMs(account, now(), loanMs ?? 0);
-    if (waitMs > maxWaitMs) throw this.#refuse(account, reason, false, waitMs - maxWaitMs);
+    if (waitMs > maxWaitMs) {
+      const isOwn = account.estimateOwnWaitMs(account.limit) > maxWaitMs;
+      const reason = isWithin ? 'capacity' : isOwn ? 'limit' : 'share';
+      throw this.#refuse(account, reason, false, waitMs - maxWaitMs);
+    }
     if (this.#queue.length < maxQueued) return;
     const last = this.#queue.findLast(account);
-    if (!last) throw this.#refuse(account, reason, false);
-    this.#dequeue(last, this.#refuse(last.account, 'share', true));
+    if (!last) throw this.#refuse(account, isWithin ? 'capacity' : 'limit', false);
+    this.#dequeue(last, this.#refuse(last.account, 'limit', true));
   }
 
   #dequeue(waiter: Waiter, reason: Error): void {
@@ -260,8 +266,10 @@ export class FairPool {
   }
 
   #expire(waiter: Waiter): void {
-    const reason = this.#accounts.isWithinShare(waiter.account, 1) ? 'capacity' : 'share';
-    this.#dequeue(waiter, this.#refuse(waiter.account, reason, true));
+    const { account } = waiter;
+    const isOwn = account.held >= account.limit;
+    const reason = this.#accounts.isWithinShare(account, 1) ? 'capacity' : isOwn ? 'limit' : 'share';
+    this.#dequeue(waiter, this.#refuse(account, reason, true));
   }
 
   /** Reclaims room for this account if it is within its share, then starts the requests that have room. */
@@ -289,6 +297,8 @@ export class FairPool {
 
   #refuse(account: AccountUse, reason: Refusal['reason'], wasQueued: boolean, waitMs = RETRY_MS): ApiError {
     const retryAfterMs = Math.max(RETRY_MS, waitMs);
-    return this.#options.createError({ reason, wasQueued, limit: account.limit, retryAfterMs });
+    const { limit } = account;
+    const part = Math.min(limit, Math.floor(this.#accounts.computeShare(account)));
+    return this.#options.createError({ reason, wasQueued, limit, part, retryAfterMs });
   }
 }

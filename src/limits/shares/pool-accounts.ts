@@ -57,12 +57,17 @@ export class AccountUse {
   }
 
   /**
-   * Computes the place-milliseconds of about the last minute, running grants included, relative to the
-   * weight.
+   * Computes the use of about the last minute, in place-milliseconds or as measured, running grants included,
+   * relative to the weight.
    */
   computeUse(nowMs: number): number {
     const running = this.#running * nowMs - this.#startsMs;
     return (this.#decay(nowMs) + running) / this.weight;
+  }
+
+  /** Estimates how long one more request waits for the account's own requests, with this many places. */
+  estimateOwnWaitMs(places: number): number {
+    return (this.averageHoldMs * (this.waiting.size + 1)) / Math.max(1, Math.floor(places));
   }
 
   addHeld(amount: number): void {
@@ -76,12 +81,12 @@ export class AccountUse {
     this.#startsMs += nowMs;
   }
 
-  recordEnd(startedAtMs: number, nowMs: number): void {
-    if (this.group !== this) this.group.recordEnd(startedAtMs, nowMs);
+  recordEnd(startedAtMs: number, nowMs: number, usedMs?: number): void {
+    if (this.group !== this) this.group.recordEnd(startedAtMs, nowMs, usedMs);
     const heldMs = Math.max(0, nowMs - startedAtMs);
     this.#running -= 1;
     this.#startsMs -= startedAtMs;
-    this.#usedMs = this.#decay(nowMs) + heldMs;
+    this.#usedMs = this.#decay(nowMs) + (usedMs ?? heldMs);
     this.#usedAtMs = nowMs;
     this.averageHoldMs += SMOOTHING * (heldMs - this.averageHoldMs);
   }

@@ -19,6 +19,7 @@ describe('the shares of an account', () => {
       pageConnections: 255,
       browserPages: 3,
       dnsLookups: 255,
+      parserThreads: 1,
       otherRequests: 1_789,
     });
   });
@@ -33,6 +34,7 @@ describe('the shares of an account', () => {
       pageConnections: 16,
       browserPages: 2,
       dnsLookups: 255,
+      parserThreads: 1,
       otherRequests: 16,
     });
     assert.equal(sharesOf(4, { pdfSlots: 16 }).browserPages, 4);

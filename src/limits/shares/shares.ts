@@ -14,7 +14,7 @@ export interface ShareHolder {
 /**
  * The scarce resources. `bodyBytes`: bytes of request bodies held in memory. `…Requests`: requests in flight
  * of an operation. `pageConnections`: pages being fetched. `browserPages`: documents being rendered.
- * `dnsLookups`: DNS lookups of email validations.
+ * `dnsLookups`: DNS lookups of email validations. `parserThreads`: large bodies being parsed.
  */
 export type ShareKind =
   | 'bodyBytes'
@@ -23,7 +23,8 @@ export type ShareKind =
   | 'pdfRequests'
   | 'pageConnections'
   | 'browserPages'
-  | 'dnsLookups';
+  | 'dnsLookups'
+  | 'parserThreads';
 
 /** The number of places of each kind in the process; `bodyBytes` in bytes. */
 export type ShareCapacities = Readonly<Record<ShareKind, number>>;
@@ -42,8 +43,11 @@ export interface Place {
    * unchanged.
    */
   resize(amount: number): void;
-  /** Returns the places. A second call does nothing. */
-  release(): void;
+  /**
+   * Returns the places. A second call does nothing. `usedMs`: what one was used for, such as CPU time, in
+   * place of the time for which it was held.
+   */
+  release(usedMs?: number): void;
 }
 
 /**
@@ -97,6 +101,8 @@ export function computeCapacities(options: CapacityOptions): ShareCapacities {
     pageConnections: Math.ceil((options.egressConnections ?? EGRESS_CONNECTIONS) / 2),
     browserPages: options.pdfSlots,
     dnsLookups: 256,
+    // One of them for accounts that have no body in a thread.
+    parserThreads: 2,
   };
 }
 
@@ -149,5 +155,6 @@ function computeMaximum(capacities: ShareCapacities, largestBodyBytes: number): 
     pageConnections: allButOne(capacities.pageConnections),
     browserPages: allButOne(capacities.browserPages),
     dnsLookups: allButOne(capacities.dnsLookups),
+    parserThreads: allButOne(capacities.parserThreads),
   };
 }

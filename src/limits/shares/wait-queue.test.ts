@@ -107,14 +107,35 @@ describe('the queue of a pool', () => {
     assert.equal(estimateWait({ me: { held: 1, waiting: 1, limit: 1 } }, { me: 100 }), 200, 'one at a time');
 
     assert.equal(estimateWait({ a: { held: 5, ...none }, me: none }, { a: 200 }), 0, 'places are free');
-    const full = { a: { held: 9, ...none }, me: { held: 1, ...none } };
-    assert.equal(estimateWait(full, { a: 200 }), 90, 'half of the time of what runs, ten at once');
-    const queued = { ...full, a: { held: 9, waiting: 2 } };
-    assert.equal(estimateWait(queued, { a: 200 }), 110, 'and the time of one request before this one');
-    const later = { ...full, a: { held: 9, waiting: 2, usedMs: 5 } };
-    assert.equal(estimateWait(later, { a: 200 }), 90, 'none of an account that has used more');
+    assert.equal(
+      estimateWait({ a: { held: 1, usedMs: 5 }, me: { held: 5, ...none, limit: 5 } }, { me: 100 }),
+      20,
+      'an account that has used less than another gets places beyond its share',
+    );
+    assert.equal(
+      estimateWait({ a: { held: 1, ...none }, me: { held: 5, ...none, limit: 6, usedMs: 5 } }, { me: 100 }),
+      25,
+      'one that has used more does not',
+    );
 
-    const { wait, get } = estimate({ a: { held: 10, ...none }, me: none }, { a: 200 });
+    const full = { a: { held: 9, ...none }, me: { held: 1, ...none } };
+    assert.equal(estimateWait(full, { a: 200, me: 200 }), 90, 'half of the time of what runs, ten at once');
+    const queued = { ...full, a: { held: 9, waiting: 2 } };
+    assert.equal(
+      estimateWait(queued, { a: 200, me: 200 }),
+      110,
+      'and the time of one request before this one',
+    );
+    const later = { ...full, a: { held: 9, waiting: 2, usedMs: 5 } };
+    assert.equal(estimateWait(later, { a: 200, me: 200 }), 90, 'none of an account that has used more');
+    assert.equal(
+      estimateWait(queued, { a: 9_000, me: 200 }),
+      110,
+      'slow requests count as those of the account',
+    );
+    assert.equal(estimateWait(queued, { a: 200, me: 9_000 }), 110, 'and short ones as they are');
+
+    const { wait, get } = estimate({ a: { held: 10, ...none }, me: none }, { a: 200, me: 200 });
     assert.equal(wait(), 100);
     const account = get('a');
     account.reclaimable.add({ account, startedAtMs: 0, onReclaim: () => {}, amount: 1 });

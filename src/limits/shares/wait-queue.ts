@@ -76,29 +76,26 @@ export class WaitQueue {
   }
 
   /**
-   * Estimates how long a new request of the account would wait, from how long each account holds its places.
-   * `loanMs`: how long a place is lent.
+   * Estimates how long a new request of the account would wait, from how long its own requests hold their
+   * places and how many of others come first: slow requests of others do not count against it. `loanMs`: how
+   * long a place is lent.
    */
   estimateWaitMs(account: AccountUse, nowMs: number, loanMs: number): number {
     const share = Math.min(account.limit, this.#accounts.computeShare(account));
     const isWithin = account.group.held + account.group.waiting.size + 1 <= share;
     if (isWithin && this.#accounts.findBorrower(account, 1)) return loanMs;
-    const places = Math.max(1, Math.floor(share));
-    const ownMs = isWithin ? 0 : (account.averageHoldMs * (account.waiting.size + 1)) / places;
-    return Math.max(ownMs, this.#estimateOthersMs(account, nowMs));
-  }
-
-  /** Estimates how long the running and earlier requests of the other accounts take. */
-  #estimateOthersMs(account: AccountUse, nowMs: number): number {
-    if (this.#accounts.held < this.#accounts.capacity) return 0;
-    const use = account.computeUse(nowMs);
-    let ms = 0;
-    for (const other of this.#accounts.active) {
-      if (other === account.group) continue;
-      ms += (other.held * other.averageHoldMs) / 2;
-      if (other.computeUse(nowMs) > use) continue;
-      ms += Math.min(other.waiting.size, account.waiting.size + 1) * other.averageHoldMs;
+    const use = account.group.computeUse(nowMs);
+    const others = [...this.#accounts.active].filter((other) => other !== account.group);
+    // An account that has used less than another comes before it, also for places beyond its share.
+    const isLight = others.some((other) => other.computeUse(nowMs) > use);
+    const ownMs = isWithin ? 0 : account.estimateOwnWaitMs(isLight ? account.limit : share);
+    if (this.#accounts.held < this.#accounts.capacity) return ownMs;
+    let othersMs = 0;
+    for (const other of others) {
+      const isEarlier = other.computeUse(nowMs) <= use;
+      const earlier = isEarlier ? Math.min(other.waiting.size, account.waiting.size + 1) : 0;
+      othersMs += (other.held / 2 + earlier) * Math.min(other.averageHoldMs, account.averageHoldMs);
     }
-    return ms / this.#accounts.capacity;
+    return Math.max(ownMs, othersMs / this.#accounts.capacity);
   }
 }

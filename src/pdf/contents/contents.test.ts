@@ -80,7 +80,7 @@ it('linked names are fragments as they are in URLs', () => {
 });
 
 /** Returns pages of a document, on which targets are at (1, 2). */
-function toPages(count: number, targets: ReadonlyMap<string, number>): DocumentPages {
+function toPages(count: number, targets: Map<string, number>): DocumentPages {
   return {
     count,
     targets,

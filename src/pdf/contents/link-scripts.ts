@@ -144,10 +144,6 @@ export function findLinkedNames(html: string): Set<string> {
   }
   // A document may have a link many times.
   return new Set(
-    Array.from(values, (value) => toFragment(value.includes('&') ? decodeHTMLAttribute(value) : value)),
+    Array.from(values, (value) => new URL(`#${decodeHTMLAttribute(value)}`, 'about:blank').hash.slice(1)),
   );
-}
-
-function toFragment(text: string): string {
-  return new URL(`#${text}`, 'about:blank').hash.slice(1);
 }

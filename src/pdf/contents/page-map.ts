@@ -1,10 +1,7 @@
 import type { Position, PrintedPages } from '../pdf-file/printed-pages.ts';
 
 /** The pages of a printed document. */
-export interface DocumentPages extends Pick<PrintedPages, 'count' | 'locate'> {
-  /** The pages of the targets of links, from 0. */
-  targets: ReadonlyMap<string, number>;
-}
+export type DocumentPages = Pick<PrintedPages, 'count' | 'locate' | 'targets'>;
 
 /**
  * The one place that knows where the elements of a PDF are: the page of each target of a link, and its

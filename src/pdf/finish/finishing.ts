@@ -47,6 +47,6 @@ export type InvoiceProfile = (typeof INVOICE_PROFILES)[number];
 export interface ElectronicInvoice {
   xml: string;
   profile: InvoiceProfile;
-  /** The identifier of the guideline that the XML names (BT-24). */
-  guideline: string;
+  /** The identifier of the guideline that the XML names (BT-24); null until the XML is checked. */
+  guideline: string | null;
 }

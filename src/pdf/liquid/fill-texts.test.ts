@@ -306,6 +306,24 @@ void describe('a limit of a template', () => {
     assert.equal(fill(twice, { s: 'x'.repeat(9) })?.length, 180);
   });
 
+  void it('has at most 50,000 tags and outputs in all texts, which are counted before they are parsed', () => {
+    const fillAll = (...sources: string[]) => {
+      const texts = sources.map((source, at) => ({ kind: 'document', param: `text ${at}`, source }) as const);
+      return fillTexts({ texts, data: {}, now: NOW });
+    };
+    const full = '{% # %}'.repeat(25_000);
+    assert.ok('texts' in fillAll(`x${full}`, `{ { ${full}`));
+    for (const mark of ['{{', '{%', '{{{']) {
+      const over = fillAll(`x${full}`, `${full}${mark.repeat(1_000_000)}`);
+      assert.deepEqual('fault' in over && over.fault, {
+        code: 'invalid_parameter',
+        param: 'text 1',
+        message:
+          'The templates have more than 50,000 tags ({{ or {%) at character 175002 of text 1: print lists with {% for %}.',
+      });
+    }
+  });
+
   void it('leaves templates of 5,000 outputs and of 5 MiB alone', () => {
     assert.equal(fillOnce('{{ a }}'.repeat(5_000), { a: 1 })?.length, 5_000);
     assert.equal(fillOnce('<p>'.repeat(1_700_000))?.length, 5_100_000);

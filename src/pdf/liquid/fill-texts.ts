@@ -6,7 +6,13 @@ import { BoundedEmitter, createEngine } from './engine.ts';
 import { describeError } from './describe-error.ts';
 import { Placeholder } from './safe-html.ts';
 import { TemplateContext, type ContextLimits } from './template-context.ts';
-import { MAX_DOCUMENT_BYTES, MAX_TEXT_BYTES, TemplateError, type TemplateFault } from './template-fault.ts';
+import {
+  MAX_DOCUMENT_BYTES,
+  MAX_TAGS,
+  MAX_TEXT_BYTES,
+  TemplateError,
+  type TemplateFault,
+} from './template-fault.ts';
 
 /** A text of a request. `header`: also a footer; its placeholders stay. */
 export interface TemplateText {
@@ -40,6 +46,7 @@ const engine = createEngine();
 /** Fills the templates of a request. All its documents together may have 5 MiB, other texts 512 KiB each. */
 export function fillTexts({ texts, data, ...clock }: FillJob): FillOutcome {
   const filled: FilledText[] = [];
+  let tags = 0;
   let documentBytes = MAX_DOCUMENT_BYTES;
   let limits: ContextLimits | null = null;
   for (const text of texts) {
@@ -52,6 +59,7 @@ export function fillTexts({ texts, data, ...clock }: FillJob): FillOutcome {
     });
     limits = context;
     try {
+      tags = countTags(text, tags);
       const html = fill(text.source, context, maxBytes);
       const bytes = Buffer.byteLength(html, 'utf8');
       checkFilled(text, html, bytes > maxBytes);
@@ -62,6 +70,22 @@ export function fillTexts({ texts, data, ...clock }: FillJob): FillOutcome {
     }
   }
   return { texts: filled };
+}
+
+/** Adds the marks of tags and outputs to `count`, before they are parsed. Throws ApiError for too many. */
+function countTags({ param, source }: TemplateText, count: number): number {
+  for (let at = source.indexOf('{'); at >= 0; at = source.indexOf('{', at)) {
+    const isMark = source[at + 1] === '{' || source[at + 1] === '%';
+    if (isMark) count += 1;
+    at += isMark ? 2 : 1;
+    if (count > MAX_TAGS)
+      throw new ApiError(
+        'invalid_parameter',
+        `The templates have more than ${MAX_TAGS.toLocaleString('en')} tags ({{ or {%) at character ${at} of ${param}: print lists with {% for %}.`,
+        { param },
+      );
+  }
+  return count;
 }
 
 /** The placeholders of headers print themselves, and are filled in later. */

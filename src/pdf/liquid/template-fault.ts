@@ -25,6 +25,9 @@ export const MAX_FILL_MS = 1_000;
 /** The time after which the engine stops by itself and names the place. A single step is not interrupted. */
 export const MAX_RENDER_MS = 950;
 
+/** Tags and outputs in all templates of a request: their parser spends 3 µs for each. */
+export const MAX_TAGS = 50_000;
+
 /** The heap of the thread, and the part of it for new objects, in MiB. */
 export const HEAP_MB = 64;
 export const YOUNG_HEAP_MB = 16;

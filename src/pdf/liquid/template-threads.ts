@@ -1,4 +1,4 @@
-import { joinSignals, WorkerFailure, WorkerPool, type WorkerQueueOptions } from '#concurrency';
+import { joinSignals, WorkerFailure, WorkerPool, type WorkerOptions } from '#concurrency';
 import { ApiError } from '#errors';
 import type { FillJob, FillOutcome } from './fill-texts.ts';
 import { HEAP_MB, MAX_FILL_MS, YOUNG_HEAP_MB } from './template-fault.ts';
@@ -14,14 +14,13 @@ export class TemplateThreads {
   readonly #pool: WorkerPool<FillJob, FillOutcome>;
 
   /** `overrides`: what tests replace. */
-  constructor(overrides: Partial<WorkerQueueOptions> = {}) {
+  constructor(overrides: Partial<WorkerOptions> = {}) {
     this.#pool = new WorkerPool({
       module: new URL('./fill-texts.ts', import.meta.url),
       name: 'pdf templates',
       heapMb: HEAP_MB - YOUNG_HEAP_MB,
       youngHeapMb: YOUNG_HEAP_MB,
       idleMs: IDLE_MS,
-      endsOnAbort: true,
       ...overrides,
     });
   }

@@ -29,6 +29,7 @@ export function isLargeRequest(request: PdfRequest): boolean {
 
 /** Formats and scans the texts for the browser, in time proportional to the length of the request. */
 export function prepareRequest(request: PdfRequest): PreparedRequest {
+  const { baseUrl } = request;
   const document = prepareDocument(request);
   const hanLanguages = findHanLanguages(document.html);
   // A document that needs a layout for the screen, or is printed later than it is loaded.
@@ -39,22 +40,15 @@ export function prepareRequest(request: PdfRequest): PreparedRequest {
     ...document,
     scanned: mayBeStatic ? scanDocument(document.html, request) : null,
     hanLanguages,
-    url: chooseUrl(request),
-    baseUrl: request.baseUrl,
+    // A browser loads no frame over http into a document over https. The base URL stays.
+    url: baseUrl !== null && HTTP_FRAME.test(request.html) ? baseUrl.replace(/^https:/, 'http:') : baseUrl,
+    baseUrl,
     templates: prepareTemplates(request),
   };
 }
 
 /** A frame of a page over http. No pattern may look far ahead, as a client chooses the text. */
 const HTTP_FRAME = /<i?frame\b[^<>]{0,2000}?\bsrc\s*=\s*["']?http:/i;
-
-/**
- * Chooses the document's URL. A browser loads no frame over http into a document over https, so a document
- * with such a frame gets the URL over http. Its base URL stays.
- */
-function chooseUrl({ baseUrl, html }: PdfRequest): string | null {
-  return baseUrl !== null && HTTP_FRAME.test(html) ? baseUrl.replace(/^https:/, 'http:') : baseUrl;
-}
 
 const HIDE_SCREEN = '@media screen{html{display:none!important}}';
 

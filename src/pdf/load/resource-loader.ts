@@ -9,7 +9,7 @@ import {
   isFailure,
 } from '#browser';
 import { isInternal } from './scan-document.ts';
-import { type ScannedCss, hasHiddenResource, scanCss } from './scan-css.ts';
+import { type ScannedCss, hasHiddenResource, isMovingImage, scanCss } from './scan-css.ts';
 
 type ResourceKind = 'stylesheet' | 'image' | 'font';
 
@@ -90,7 +90,9 @@ export class ResourceLoader {
     const resource = await this.#load(kind, url, baseUrl);
     if (resource === null) return null;
     const fragment = URL.parse(url, baseUrl ?? undefined)?.hash ?? '';
-    return this.toDataUrl(getContentType(resource), resource.body, fragment);
+    const dataUrl = this.toDataUrl(getContentType(resource), resource.body, fragment);
+    if (!this.mustInline && isMovingImage(dataUrl)) throw new NotInlinableError('an SVG that moves');
+    return dataUrl;
   }
 
   /** Formats a data: URL. Throws NotInlinableError if the document would become too large. */

@@ -32,6 +32,8 @@ const DYNAMIC =
   /image-set\(|(?<![\w-])src\(|(?:\[[^[\]"'{}]{0,99}?|attr\([^()"'{}]{0,99}?)\b(?:src|background(?!\s*\]))|unicode-range|\bscripting\b|-webkit-locale|@namespace/i;
 const MOVING = /animation|@keyframes|@starting-style|timeline/i;
 const COLOR_SCHEME = /color-scheme/i;
+/** The animations of an SVG, also as they are escaped in a URL. */
+const MOVING_SVG = /animat|keyframes|(?:<|%3c)set\b/i;
 
 /**
  * An escaped letter could spell a name that is looked for. Punctuation, digits and control characters
@@ -98,10 +100,17 @@ function addUrl(css: string, start: number, kind: CssUrl['kind'], result: Scanne
   const match = pattern.exec(css);
   const url = match?.slice(1).find((one) => one !== undefined) ?? '';
   // What is not valid, or has no end, or escapes.
-  if (match === null || url.includes('\\')) result.isDynamic = true;
+  if (match === null || url.includes('\\') || isMovingImage(url)) result.isDynamic = true;
   if (match === null) return skip(BAD_URL, css, start);
   result.urls.push({ kind, url, start, end: pattern.lastIndex });
   return pattern.lastIndex;
+}
+
+/** Checks whether a data: URL may be an SVG that moves: in the static lane, no time passes for it. */
+export function isMovingImage(url: string): boolean {
+  const [head, isBase64] = /^data:image\/svg[^,]*?(;base64)?,/i.exec(url) ?? [];
+  if (head === undefined) return false;
+  return MOVING_SVG.test(isBase64 ? Buffer.from(url.slice(head.length), 'base64').toString('latin1') : url);
 }
 
 /** Checks for escapes in at-keywords and in @font-face rules. The style of an SVG may have references too. */

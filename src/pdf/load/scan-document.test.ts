@@ -46,6 +46,12 @@ const NEVER_STATIC: readonly string[] = [
   '<svg><rect><animate attributeName=x to=9 dur=1s /></rect></svg>',
   '<svg><rect><set attributeName=x to=9 /></rect></svg>',
   '<svg><rect fill="u\\72l(https://site.example/f.svg#f)"/></svg>',
+  '<base href="data:text/html,">',
+  '<base href=javascript:1>',
+  '<base href="http://">',
+  '<img src="data:image/svg+xml,%3Csvg%3E%3Canimate attributeName=x /%3E%3C/svg%3E">',
+  `<img src="data:image/svg+xml;base64,${btoa('<svg><style>*{animation:a 1s}</style></svg>')}">`,
+  '<p style="background:url(data:image/svg+xml,%3Csvg%3E%3Cset%20attributeName=x%20/%3E%3C/svg%3E)">',
   '<noscript>x</noscript>',
   '<progress>',
   '<marquee>x</marquee>',
@@ -99,6 +105,15 @@ void describe('what a document loads', () => {
       '<!--<img src=a>--><script type=application/ld+json>"<img src=a>"</script><title><img src=a></title><img src=data:,><svg><image href=data:, /></svg>';
     assert.deepEqual(scanDocument(html, { javascript: true })?.parts, []);
     assert.equal(scanDocument('<noscript><img src=a></noscript>', { javascript: false })?.parts.length, 1);
+  });
+
+  void it('is the background of a body, a table or a part of one, and of no other element', () => {
+    const html = '<body background=a><p background=b><table background=c><tr background=d><td background=e>';
+    const { parts } = scanDocument(html, { javascript: true }) as ScannedDocument;
+    assert.deepEqual(
+      parts.map(({ start, end }) => html.slice(start, end)),
+      ['a', 'c', 'd', 'e'],
+    );
   });
 
   void it('is the src of the image in a template, whose other choices are removed', () => {

@@ -4,7 +4,7 @@
  * certain takes the warm lane: a miss costs time. Nothing here decides what Chromium would load or show.
  */
 import { type HtmlAttribute, type HtmlToken, scanAttributes, scanHtml, trimSpaces } from '#html';
-import { type ScannedCss, scanCss } from './scan-css.ts';
+import { type ScannedCss, isMovingImage, scanCss } from './scan-css.ts';
 
 /** A part of a document that loads something, and what is to be done with it. Offsets are UTF-16 units. */
 export type DocumentPart =
@@ -55,8 +55,11 @@ const REFERRING = new Set(
 const NAMED = new Set('script base meta link style progress input body'.split(' '));
 /** Start tags of all other elements without any of this are passed over. */
 const RELEVANT = /src|href|style|background|url|\bon|autofocus|[&\\]/i;
-/** Elements whose `src` is an image. */
-const WITH_IMAGE = /^(?:img|image|input)$/;
+/** The attributes that name an image, each on these elements only. */
+const WITH_IMAGE = new Map([
+  ['src', /^(?:img|image|input)$/],
+  ['background', /^(?:body|table|thead|tbody|tfoot|tr|t[dh]|col|colgroup)$/],
+]);
 /** Elements with a syntax of their own (HTML standard §13.2.6.4.16 and §13.2.6.5). */
 const FOREIGN = /^(?:svg|math|select)$/;
 /** A srcset without candidates. An empty value without quotes would take in what follows. */
@@ -195,6 +198,8 @@ class DocumentScan {
     if (href === undefined || this.#result.base !== null) return;
     this.#result.base = href;
     if (!URL.canParse(href)) this.#result.needsUrl = true;
+    // A browser does not use any other.
+    this.isDynamic ||= !/^https?:$/.test(URL.parse(href, 'http://document.invalid')?.protocol ?? '');
   }
 
   /** Returns false if the element loads no style sheet. */
@@ -228,8 +233,7 @@ class DocumentScan {
     else if (name === 'srcset') {
       this.isDynamic = true;
       if (value !== '') this.#replace(attribute, NO_SRCSET);
-    } else if (name === 'background' || (name === 'src' && WITH_IMAGE.test(element)))
-      this.#addImage(element, attribute);
+    } else if (WITH_IMAGE.get(name)?.test(element)) this.#addImage(element, attribute);
     else if (/^(?:xlink:)?href$/.test(name)) this.#addReference(element, attribute);
     else if (/url\(|\\/i.test(value)) {
       // fill, filter, mask … in SVG
@@ -241,6 +245,7 @@ class DocumentScan {
   #addImage(element: string, attribute: HtmlAttribute): void {
     const { value, start, end } = attribute;
     const url = trimSpaces(value);
+    this.isDynamic ||= isMovingImage(url);
     if (url === '' || isInternal(url)) return;
     this.isDynamic ||= element !== 'img' && attribute.name !== 'background';
     this.#result.parts.push({ kind: 'image', start, end, url });

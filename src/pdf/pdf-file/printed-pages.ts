@@ -8,12 +8,6 @@ import {
   scanPages,
 } from './object-table.ts';
 
-/** The size of a page in CSS pixels. */
-interface PageSize {
-  width: number;
-  height: number;
-}
-
 /** The upper left corner of an element, in CSS pixels (1/96 in) from that of its sheet. */
 export interface Position {
   /** From 0. */
@@ -32,7 +26,8 @@ const DESTINATION = /\/([^\s/<>[\]()]+)\s*\[(\d+) 0 R\s*\/XYZ (-?[\d.]+) (-?[\d.
 
 /** The pages of a PDF by Chromium, and where the targets of its links are. None of any other file. */
 export class PrintedPages {
-  readonly sizes: PageSize[] = [];
+  /** In CSS pixels. */
+  readonly sizes: { width: number; height: number }[] = [];
   /** The pages of the targets of links, from 0, by the fragments of their URLs. */
   readonly targets = new Map<string, number>();
   /** Chromium writes places as if a page had no margins and no scale: pixels from its area. */

@@ -120,9 +120,7 @@ export class TemplateHeights {
   async find(keyId: string, html: string, measure: () => Promise<Heights | null>): Promise<Heights | null> {
     if (html.length > MAX_LENGTH) return measure();
     const key = `${keyId} ${maskNumbers(html)}`;
-    const known = this.#heights.get(key);
-    if (known) return known;
-    const heights = await measure();
+    const heights = this.#heights.get(key) ?? (await measure());
     if (heights) this.#heights.set(key, heights);
     return heights;
   }

@@ -19,21 +19,16 @@ interface WarmOptions extends PdfJob {
   onFailure: (failed: FailedRequest) => void;
 }
 
-/** A document that is ready to print. Its requests are served until `requests.stop()`. */
-interface OpenedDocument {
-  document: LiveDocument;
-  requests: ServedRequests;
-}
-
 /**
  * Opens any document in a page, and waits until its scripts and requests are done. `timeoutMs` is the time
- * until requests are canceled and scripts are not waited for any more.
+ * until requests are canceled and scripts are not waited for any more. Requests are served until
+ * `requests.stop()`.
  */
 export async function openWarm(
   page: Page,
   { request, html, url }: { request: PdfRequest; html: string; url: string | null },
   job: WarmOptions,
-): Promise<OpenedDocument> {
+): Promise<{ document: LiveDocument; requests: ServedRequests }> {
   const { now, timeoutMs } = job;
   const requests = new ServedRequests(page, job);
   const { media, javascript } = request;

@@ -13,6 +13,7 @@ import { mayRunScripts, type LoadedTexts } from '../load/load-texts.ts';
 import { warnOfMissingGlyphs } from '../warnings/glyph-check.ts';
 import {
   CLIPPED,
+  UNFINISHED,
   Warnings,
   formatFailedRequest,
   formatScriptError,
@@ -86,6 +87,7 @@ async function printInPage(
           { ...job, fetchResource: fetchers.fetchForPage(job.timeoutMs), onFailure },
         )
       : null;
+  if (opened?.document.isGrowing === true) warnings.add('layout', UNFINISHED);
   const isScripted = opened !== null && mayRunScripts(request, prepared.html);
   const isReused = document !== null;
   const checkGlyphs = (): Promise<void> => {

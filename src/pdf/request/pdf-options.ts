@@ -338,7 +338,7 @@ export const PDF_OPTIONS = {
     description:
       'An electronic invoice (Factur-X, ZUGFeRD, XRechnung): the PDF is PDF/A-3b and has the XML as factur-x.xml or xrechnung.xml.',
     example: { xml: '<?xml version="1.0"?><rsm:CrossIndustryInvoice …', profile: 'EN 16931' },
-    refused: { facturx: { xml: '<!DOCTYPE invoice><invoice/>', profile: 'EN 16931' } },
+    refused: { facturx: { xml: '<rsm:CrossIndustryInvoice …', profile: 'COMFORT' } },
     control: ARCHIVE,
   },
   author: {

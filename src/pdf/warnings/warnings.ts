@@ -108,6 +108,10 @@ const TOLERANCE = 1e-4;
 /** Pages without content say nothing, and all others have the same scale. */
 const MAX_PAGES = 8;
 
+/** The warning of a document whose scripts still added content when its time limit was near. */
+export const UNFINISHED =
+  'Scripts still added content when the time of the document was over, so its end is missing: divide it into several documents, or ask the operator for a longer PDF_TIMEOUT_MS.';
+
 export const CLIPPED =
   'The document is more than 1.5 times as wide as its page: it was shrunk to two thirds, and the rest was cut off.';
 

@@ -1,13 +1,19 @@
-import { WorkerPool, serveJobs, type WorkerQueueOptions } from '#concurrency';
+import { WorkerPool, serveJobs, type WorkerOptions } from '#concurrency';
+import { ApiError } from '#errors';
 import type { FinishedPdf, FinishInput } from '../finish/finish-input.ts';
+import type { ElectronicInvoice } from '../finish/finishing.ts';
 import { type PreparedRequest, prepareRequest } from '../load/prepare-request.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 
 /** The jobs of the threads, by name. Their inputs and outputs are cloned or transferred. */
 interface WorkerJobs {
+  checkInvoice: { input: ElectronicInvoice; output: CheckedInvoice };
   prepareRequest: { input: PdfRequest; output: PreparedRequest };
   finishPdf: { input: FinishInput; output: FinishedPdf };
 }
+
+/** The guideline that the XML of an invoice names, or a sentence for the client: what is wrong with it. */
+type CheckedInvoice = { guideline: string } | { fault: string };
 
 interface JobMessage<N extends keyof WorkerJobs = keyof WorkerJobs> {
   name: N;
@@ -17,6 +23,15 @@ interface JobMessage<N extends keyof WorkerJobs = keyof WorkerJobs> {
 type Jobs = { [N in keyof WorkerJobs]: (input: WorkerJobs[N]['input']) => Promise<WorkerJobs[N]['output']> };
 
 const JOBS: Jobs = {
+  async checkInvoice({ xml, profile }) {
+    const { checkInvoiceXml } = await import('../finish/invoice/check-invoice-xml.ts');
+    try {
+      return { guideline: checkInvoiceXml(xml, profile) };
+    } catch (error) {
+      if (error instanceof ApiError) return { fault: error.message };
+      throw error;
+    }
+  },
   prepareRequest: async (input) => prepareRequest(input),
   // The main thread and threads that only prepare documents do not load the PDF library.
   finishPdf: async (input) => (await import('../finish/finish-pdf.ts')).finishPdf(input),
@@ -26,14 +41,14 @@ const JOBS: Jobs = {
 export const THREAD_HEAP_MB = 512;
 
 /**
- * Runs the work on large documents, and all that needs the PDF library, in threads: each job in its own.
- * There are as many as render slots.
+ * Runs the work on large documents and invoices, and all that needs the PDF library, in threads: each job in
+ * its own. There are as many as render slots.
  */
 export class DocumentWorker {
   readonly #pool: WorkerPool<JobMessage, WorkerJobs[keyof WorkerJobs]['output']>;
 
   /** `overrides`: what tests replace. */
-  constructor(overrides: Partial<WorkerQueueOptions> = {}) {
+  constructor(overrides: Partial<WorkerOptions> = {}) {
     this.#pool = new WorkerPool({
       module: new URL(import.meta.url),
       name: 'pdf documents',
@@ -42,8 +57,6 @@ export class DocumentWorker {
       maxIdleHeapMb: 256,
       // Loading the PDF library takes longer than most jobs: a thread keeps it for a minute.
       idleMs: 60_000,
-      // A job may take until the deadline of its document, which is a reason to abort it.
-      endsOnAbort: true,
       ...overrides,
     });
   }

@@ -2,6 +2,8 @@ import { openDeadline } from '#concurrency';
 import { ApiError } from '#errors';
 import { PageLostError } from '#browser';
 import { type PreparedRequest, isLargeRequest, prepareRequest } from '../load/prepare-request.ts';
+import type { ElectronicInvoice } from '../finish/finishing.ts';
+import { checkInvoiceXml } from '../finish/invoice/check-invoice-xml.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 import type { PdfJob } from '../pdf-job.ts';
 
@@ -19,6 +21,27 @@ export async function prepareOffThread(
   // Without the other documents and the files, which would be moved to the thread.
   const one = { ...request, attachments: [], invoice: null, moreDocuments: [], template: null };
   return withinDeadline(limits, (signal) => limits.worker.run('prepareRequest', one, signal));
+}
+
+/** Characters of XML that are checked on the main thread, in at most 6 ms. */
+const MAX_INLINE_XML = 64 * 1024;
+
+/**
+ * Checks the XML of an invoice: a short one here, a long one in the worker. Returns it with its guideline.
+ * Throws ApiError `invalid_parameter`, and as prepareOffThread does.
+ */
+export async function checkInvoiceOffThread(
+  invoice: ElectronicInvoice | null,
+  limits: OffThreadLimits,
+): Promise<ElectronicInvoice | null> {
+  if (invoice === null) return null;
+  const { xml, profile } = invoice;
+  if (xml.length <= MAX_INLINE_XML) return { ...invoice, guideline: checkInvoiceXml(xml, profile) };
+  const checked = await withinDeadline(limits, (signal) =>
+    limits.worker.run('checkInvoice', invoice, signal),
+  );
+  if ('guideline' in checked) return { ...invoice, ...checked };
+  throw new ApiError('invalid_parameter', checked.fault, { param: 'facturx.xml' });
 }
 
 /** Aborts work at the deadline with PageLostError, or when `signal` aborts. */

@@ -69,6 +69,7 @@ export const SHARE_KINDS = [
   'pageConnections',
   'browserPages',
   'dnsLookups',
+  'parserThreads',
 ] as const;
 const REFUSAL_REASONS = ['share', 'capacity'] as const;
 /** `key`: requests with a valid key; `address`: those without one, and messages to /mcp that call nothing. */

@@ -9,7 +9,8 @@ import {
   manyMembers,
 } from './json-attacks.ts';
 import { holdBodies } from './body-attacks.ts';
-import { findDocument, floodDocuments } from './document-attacks.ts';
+import { MAX_RATIO, openExpressions, references, repeatBody, spinningWorkers } from './burning-attacks.ts';
+import { type DocumentName, findDocument, floodDocuments } from './document-attacks.ts';
 import { floodEmails } from './email-attacks.ts';
 import { askHangingHosts, hangingUrl } from './page-attacks.ts';
 
@@ -19,36 +20,29 @@ export const ALL_AT_ONCE: Attack = {
   row: 'all',
   accounts: [{ plan: 'free', keys: 20 }],
   maxTurnMs: 50,
+  maxRatio: MAX_RATIO,
   async run(field, signal) {
-    const keys = allKeys(field);
+    const keys = [...allKeys(field)];
     const pdf = { path: '/v1/pdf/generate', bodies: [deepHtml(), emptyObjects(), manyMembers()] };
     const batch = { path: '/v1/email/validate/batch', bodies: [batchDeep(), batchManyMembers()] };
+    const take = (count: number): string[] => keys.splice(0, count);
+    const documents = (name: DocumentName, count: number): Promise<void> =>
+      floodDocuments(field, { document: findDocument(name), keys: take(count), lanes: count }, signal);
+    const unfinished = { count: 20, sentBytes: 37_000_000, trickleBytes: 400 };
+    const slow = { count: 60, sentBytes: 4000, trickleBytes: 400 };
     await Promise.all([
-      floodBodies(field, { ...pdf, keys: keys.slice(0, 4), lanes: 4, everyMs: 1000 }, signal),
-      floodBodies(field, { ...batch, keys: keys.slice(4, 6), lanes: 2, everyMs: 1000 }, signal),
-      holdBodies(
-        field,
-        { keys: keys.slice(6, 8), count: 20, sentBytes: 37_000_000, trickleBytes: 400 },
-        signal,
-      ),
-      holdBodies(field, { keys: keys.slice(8, 10), count: 60, sentBytes: 4000, trickleBytes: 400 }, signal),
-      askHangingHosts(field, { keys: keys.slice(10, 14), everyMs: 50, url: hangingUrl(field) }, signal),
-      floodDocuments(
-        field,
-        { document: findDocument('pdf_endless_loop'), keys: keys.slice(14, 16), lanes: 2 },
-        signal,
-      ),
-      floodDocuments(
-        field,
-        { document: findDocument('pdf_waits_for_nothing'), keys: keys.slice(16, 17), lanes: 1 },
-        signal,
-      ),
-      floodDocuments(
-        field,
-        { document: findDocument('pdf_console_flood'), keys: keys.slice(17, 18), lanes: 1 },
-        signal,
-      ),
-      floodEmails(field, keys.slice(18, 20), signal),
+      floodBodies(field, { ...pdf, keys: take(3), lanes: 4, everyMs: 1000 }, signal),
+      floodBodies(field, { ...batch, keys: take(1), lanes: 2, everyMs: 1000 }, signal),
+      holdBodies(field, { ...unfinished, keys: take(1) }, signal),
+      holdBodies(field, { ...slow, keys: take(1) }, signal),
+      askHangingHosts(field, { keys: take(4), everyMs: 50, url: hangingUrl(field) }, signal),
+      documents('pdf_endless_loop', 2),
+      documents('pdf_waits_for_nothing', 1),
+      documents('pdf_console_flood', 1),
+      floodDocuments(field, { document: spinningWorkers(), keys: take(1), lanes: 3 }, signal),
+      repeatBody(field, { body: references(), keys: take(2), lanes: 5 }, signal),
+      repeatBody(field, { body: openExpressions(), keys: take(1), lanes: 2 }, signal),
+      floodEmails(field, take(2), signal),
     ]);
   },
 };

@@ -1,8 +1,8 @@
 /** Row 3: documents that hold the renderers, and row 5: the browser's death while it works. */
 import { type Attack, type AttackField, firstKeys } from '../support/attack.ts';
+import { killBrowsersOf } from '../support/browsers.ts';
 import { pick, runLanes, waitFor } from '../support/lanes.ts';
 import { postHead, sendRawCall } from '../support/raw-call.ts';
-import { killQuietly, listDescendants } from '../support/service.ts';
 
 const DOCUMENTS = {
   pdf_waits_for_nothing: { html: 'x', wait_for: '#never' },
@@ -33,11 +33,7 @@ const KILL_EVERY_MS = 1500;
 async function killBrowsers(field: AttackField, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await waitFor(KILL_EVERY_MS, signal);
-    const browsers = listDescendants(field.servicePid).filter(
-      ({ command }) => /^\S+chrom\S+ .*--remote-debugging-pipe/.test(command) && !command.includes('--type='),
-    );
-    for (const { pid } of browsers) killQuietly(pid);
-    if (browsers.length > 0) field.note('browser killed');
+    if (killBrowsersOf(field.servicePid) > 0) field.note('browser killed');
   }
 }
 

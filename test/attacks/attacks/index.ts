@@ -2,11 +2,13 @@
 import type { Attack } from '../support/attack.ts';
 import { ALL_AT_ONCE } from './all-at-once.ts';
 import { BODY_ATTACKS } from './body-attacks.ts';
+import { BURNING_ATTACKS } from './burning-attacks.ts';
 import { DOCUMENT_ATTACKS } from './document-attacks.ts';
 import { EMAIL_ATTACKS } from './email-attacks.ts';
 import { JSON_ATTACKS } from './json-attacks.ts';
 import { LARGE_DOCUMENT } from './large-document.ts';
 import { PAGE_ATTACKS } from './page-attacks.ts';
+import { STRANGER_ATTACKS } from './stranger-attacks.ts';
 import { TRY_ATTACKS } from './try-attacks.ts';
 
 export { ALL_AT_ONCE };
@@ -29,6 +31,8 @@ export const ATTACKS: readonly Attack[] = [
   ...PAGE_ATTACKS,
   ...EMAIL_ATTACKS,
   LARGE_DOCUMENT,
+  ...BURNING_ATTACKS,
+  ...STRANGER_ATTACKS,
 ];
 
 /** Throws if there is no attack of this name. */

@@ -1,37 +1,8 @@
 /** Row 1: the dashboard's way to try an operation, by an account that anyone can sign up for. */
-import type { Attack, AttackField } from '../support/attack.ts';
+import type { Attack } from '../support/attack.ts';
 import { postHead, sendRawCall } from '../support/raw-call.ts';
+import { signUp, type Visitor } from '../support/sign-up.ts';
 import { deepHtml, emptyObjects, floodBodies, manyMembers } from './json-attacks.ts';
-
-interface Visitor {
-  cookie: string;
-  keyId: string;
-}
-
-/** Signs up and in, and creates a key, as a person at the dashboard does. */
-async function signUp({ port }: AttackField): Promise<Visitor> {
-  let cookie = '';
-  const post = async (path: string, body: object): Promise<Record<string, unknown>> => {
-    const response = await fetch(`http://127.0.0.1:${port}/account${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', cookie },
-      body: JSON.stringify(body),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`);
-    const set = response.headers.getSetCookie().map((one) => one.split(';', 1)[0]);
-    if (set.length > 0) cookie = set.join('; ');
-    return JSON.parse(text) as Record<string, unknown>;
-  };
-  const person = {
-    email: `visitor-${process.pid}-${performance.now()}@example.com`,
-    password: 'correct horse battery',
-  };
-  await post('/sign-up', person);
-  await post('/sign-in', person);
-  const { key } = (await post('/keys', { name: 'try' })) as { key: { id: string } };
-  return { cookie, keyId: key.id };
-}
 
 const headersOf = ({ cookie }: Visitor): Record<string, string> => ({
   cookie,

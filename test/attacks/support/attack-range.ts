@@ -71,6 +71,8 @@ export async function openAttackRange(
       TMPDIR: temporary,
       DNS_SERVERS: targets.dns,
       EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
+      // Attackers name the network that they come from.
+      TRUST_PROXY: '127.0.0.0/8',
       // As on two cores: four documents are meant to be more than there are slots.
       PDF_SLOTS: '3',
       ...settings,

@@ -17,6 +17,15 @@ export interface Attack {
    * else 50.
    */
   maxTurnMs: 20 | 50;
+  /**
+   * The p99 of other callers may be this many times the p99 alone. If unset, 3 times, with a higher floor for
+   * PDFs.
+   */
+  maxRatio?: number;
+  /** The time from the start of the attack to that of the well-behaved caller, if not the usual one. */
+  headStartMs?: number;
+  /** Runs before the attack; returns the keys of accounts that it made itself. */
+  prepare?(field: Omit<AttackField, 'note'>): Promise<string[][]>;
   run(field: AttackField, signal: AbortSignal): Promise<void>;
 }
 

@@ -18,6 +18,10 @@ export interface Attacker extends AsyncDisposable {
   stop(): Promise<Outcomes>;
 }
 
+const failStart = (): never => {
+  throw new Error('the attack did not start');
+};
+
 type PlainField = Omit<AttackField, 'note'>;
 
 /** Starts the attack and returns once it is ready to send. */
@@ -28,7 +32,8 @@ export async function startAttacker(name: string, field: PlainField): Promise<At
     execArgv: [],
     env,
   });
-  await once(child, 'message');
+  // If the attack cannot be prepared, its process ends.
+  await Promise.race([once(child, 'message'), once(child, 'exit').then(failStart)]);
   return {
     async stop() {
       const answer = Promise.race([once(child, 'message'), once(child, 'exit')]);
@@ -42,12 +47,14 @@ export async function startAttacker(name: string, field: PlainField): Promise<At
   };
 }
 
-function runAttacker(name: string, field: PlainField): void {
+async function runAttacker(name: string, field: PlainField): Promise<void> {
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  const attack = findAttack(name);
+  const accounts = (await attack.prepare?.(field)) ?? field.accounts;
   const outcomes: Outcomes = {};
   const end = new AbortController();
   const note = (outcome: string): void => void (outcomes[outcome] = (outcomes[outcome] ?? 0) + 1);
-  const running = findAttack(name).run({ ...field, note }, end.signal);
+  const running = attack.run({ ...field, accounts, note }, end.signal);
   process.on('message', () => {
     end.abort();
     void running.then(() => process.send?.(outcomes));
@@ -57,4 +64,4 @@ function runAttacker(name: string, field: PlainField): void {
 }
 
 if (process.argv[2] === 'attack' && process.send !== undefined)
-  runAttacker(process.argv[3] ?? '', JSON.parse(process.argv[4] ?? '') as PlainField);
+  void runAttacker(process.argv[3] ?? '', JSON.parse(process.argv[4] ?? '') as PlainField);

@@ -1,5 +1,5 @@
 /** The calls of the well-behaved caller, and their rates. */
-export const KINDS = ['health', 'email', 'lookup', 'metadata', 'pdf'] as const;
+export const KINDS = ['health', 'email', 'lookup', 'metadata', 'pdf', 'largePdf'] as const;
 export type Kind = (typeof KINDS)[number];
 
 /** The calls of one kind. */
@@ -58,6 +58,16 @@ export const CALL_PLANS: Record<Kind, CallPlan> = {
     method: 'POST',
     path: () => '/v1/pdf/generate',
     body: '{"html":"<h1>Hello</h1>"}',
+    marker: '%PDF-',
+  },
+  // A body over 64 KiB is parsed in a thread; the document is as cheap as the other.
+  largePdf: {
+    perSecond: 1,
+    maxInFlight: 10,
+    patienceMs: 8000,
+    method: 'POST',
+    path: () => '/v1/pdf/generate',
+    body: JSON.stringify({ html: `<h1>Hello</h1><!-- ${'x'.repeat(100_000)} -->` }),
     marker: '%PDF-',
   },
 };

@@ -40,7 +40,7 @@ export async function playAttack(
   const alone = aloneMs > 0 ? await callFor(aloneMs) : null;
   await service.resetMeter();
   await using attacker = await startAttacker(attack.name, fieldOf(attack));
-  await setTimeout(headStartMs);
+  await setTimeout(attack.headStartMs ?? headStartMs);
   const beside = await callFor(besideMs);
   const outcomes = await attacker.stop();
   const meter = service.isAlive() ? await service.readMeter().catch(() => null) : null;

@@ -83,6 +83,17 @@ void describe('a document with resources and without scripts', () => {
       assert.deepEqual([lane, requests.length], ['warm', 1]);
     });
 
+  void it('shows an SVG file that moves as the warm lane does', async () => {
+    const svg =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="40"><rect width="0" height="40"><animate attributeName="width" to="90" dur="0.3s" fill="freeze"/></rect></svg>';
+    files = { '/moving.svg': ['image/svg+xml', svg] };
+    const html = `<img src=${SITE}/moving.svg>`;
+    const [chosen, warm] = [await generate(engine, { html }), await generate(engine, { html, wait_for: 0 })];
+    files = SITE_FILES;
+    const [one, other] = [await paintPdf(chosen.pdf, 100), await paintPdf(warm.pdf, 100)];
+    assert.equal(countDifferentPixels(one, other), 0);
+  });
+
   void it('takes the warm lane if a style sheet does not match its integrity attribute', async () => {
     const html = `<link rel=stylesheet crossorigin integrity=sha256-${'A'.repeat(43)}= href=${SITE}/red.css><p>x`;
     assert.equal((await generate(engine, { html })).lane, 'warm');

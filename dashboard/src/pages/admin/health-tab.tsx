@@ -112,6 +112,7 @@ const KINDS: Record<string, string> = {
   pageConnections: 'Page connections',
   browserPages: 'Renders',
   dnsLookups: 'DNS lookups of batches',
+  parserThreads: 'Threads for large bodies',
 };
 
 const formatAmount = (kind: string, amount: number): string =>

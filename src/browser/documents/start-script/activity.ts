@@ -17,6 +17,8 @@ const ACTIVITY_NAMES = [
   'drawings',
   // View transitions that were started.
   'transitions',
+  // The elements that there are.
+  'elements',
 ] as const;
 
 /** The work of a document and its frames since the last call, and what they wait for. */
@@ -29,7 +31,7 @@ export const NO_ACTIVITY = Object.fromEntries(ACTIVITY_NAMES.map((name) => [name
  * is asked by a message, whose reply counts in the next call. Scripts do not receive these messages.
  */
 export const ACTIVITY = `
-  const { getAnimations } = Document.prototype;
+  const { getAnimations, getElementsByTagName } = Document.prototype;
   const { stopImmediatePropagation } = Event.prototype;
   const { get: getData } = getOwnPropertyDescriptor(MessageEvent.prototype, 'data');
   const { postMessage } = window;
@@ -63,6 +65,7 @@ export const ACTIVITY = `
       printQueries: printQueries.length,
       drawings,
       transitions,
+      elements: apply(getElementsByTagName, document, ['*']).length,
     };
     add(activity, replied);
     replied = { __proto__: null };

@@ -77,11 +77,11 @@ const GET_ONLY = { message: 'This path does not support this method: use GET, HE
 const POST_ONLY = { message: 'This path does not support this method: use POST.' };
 const EMAIL_OVERLOADED = {
   message:
-    'All accounts together use up this server’s email validations in progress: try again after the number of seconds in Retry-After.',
+    'This server is busy with other accounts, which use up its email validations in progress, each within its share: try again after the number of seconds in Retry-After.',
 };
 const METADATA_OVERLOADED = {
   message:
-    'All accounts together use up this server’s metadata requests in progress: try again after the number of seconds in Retry-After.',
+    'This server is busy with other accounts, which use up its metadata requests in progress, each within its share: try again after the number of seconds in Retry-After.',
 };
 const SLOW_BODY = { message: 'The body did not arrive in time: send it without pauses.' };
 
@@ -172,7 +172,7 @@ export const GENERATE_PDF_ERRORS: ErrorExamples = {
   },
   overloaded: {
     message:
-      'All accounts together use up this server’s PDF requests in progress: try again after the number of seconds in Retry-After.',
+      'This server is busy with other accounts, which use up its PDF requests in progress, each within its share: try again after the number of seconds in Retry-After.',
   },
   unavailable: {
     message:

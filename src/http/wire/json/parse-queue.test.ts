@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { PdfRequest } from '#pdf';
 import { ApiError } from '#errors';
-import type { WorkerQueueOptions } from '#concurrency';
+import type { WorkerOptions } from '#concurrency';
+import { computeCapacities, createShares } from '#limits';
 import { PDF_BODY } from '../../v1/pdf-body.ts';
 import { ParseQueue } from './parse-queue.ts';
 
@@ -15,27 +16,49 @@ function createTask(format: string, text: string) {
 
 const pdf = (members: object) => createTask('generatePdf', JSON.stringify(members));
 
-/** A queue over a worker whose function `run` answers the text of each task. */
-function openQueue(run: string, options: Partial<WorkerQueueOptions> = {}) {
+const ME = { accountId: 'me', slots: null };
+
+/** A queue with shares of its own. `run` is of the account `me`. */
+function createQueue(overrides: Partial<WorkerOptions> = {}) {
+  const capacities = computeCapacities({ pdfSlots: 2, bodyMemoryMb: 192 });
+  const shares = createShares({ capacities, maxBodyBytes: 1e6, now: () => performance.now() });
+  const queue = new ParseQueue(shares, overrides);
+  type Task = Parameters<ParseQueue['run']>[0];
+  return {
+    run: (task: Task, signal?: AbortSignal, accountId = 'me') =>
+      queue.run(task, { ...ME, accountId }, signal),
+    close: () => queue.close(),
+  };
+}
+
+/** A queue over workers whose function `run` answers the text of each task. */
+function openQueue(run: string, options: Partial<WorkerOptions> = {}) {
   const module = new URL(
     `data:text/javascript,${encodeURIComponent(`
       import { parentPort } from 'node:worker_threads';
       const run = ${run};
       parentPort.on('message', ({ bytes }) =>
-        parentPort.postMessage({ output: { value: run(new TextDecoder().decode(bytes)) } }));
+        parentPort.postMessage({ output: { value: run(new TextDecoder().decode(bytes)) }, cpuMs: 100 }));
     `)}`,
   );
-  const queue = new ParseQueue({ module, ...options });
+  const queue = createQueue({ module, ...options });
   return {
-    run: (text: string, signal?: AbortSignal) => queue.run(createTask('any', text), signal),
+    run: (text: string, signal?: AbortSignal, accountId?: string) =>
+      queue.run(createTask('any', text), signal, accountId),
     close: () => queue.close(),
     [Symbol.asyncDispose]: () => queue.close(),
   };
 }
 
+/** Waits for some milliseconds, and counts the tasks of its thread. */
+const SLOW = `((tasks) => (text) => {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Number(text));
+  return ++tasks + ' ' + text;
+})(0)`;
+
 describe('ParseQueue', () => {
   it('returns the validated request, whose body was transferred without a copy', async () => {
-    const queue = new ParseQueue();
+    const queue = createQueue();
     const html = `<p>${'ä'.repeat(500_000)}`;
     const task = pdf({ html, margin_top: '1in', wait_for: '#ready' });
     const request = (await queue.run(task)) as PdfRequest;
@@ -56,7 +79,7 @@ describe('ParseQueue', () => {
   });
 
   it('moves attached files, and counts their memory', async () => {
-    const queue = new ParseQueue();
+    const queue = createQueue();
     const file = { name: 'a', base64: Buffer.alloc(1_500_000, 'x').toString('base64') };
     const request = (await queue.run(
       pdf({ html: 'x', attachments: [file, { ...file, name: 'b' }] }),
@@ -75,7 +98,7 @@ describe('ParseQueue', () => {
     ['an array as a batch', createTask('validateEmailBatch', '[1]'), 'invalid_json'],
     ['an unknown format', createTask('toString', '{}'), 'internal'],
   ];
-  const shared = new ParseQueue();
+  const shared = createQueue();
   after(() => shared.close());
   for (const [name, task, code, param] of faults)
     it(`${name} rejects with ${code}`, async () => {
@@ -91,7 +114,7 @@ describe('ParseQueue', () => {
   });
 
   it('the bytes of a canceled task are released', async () => {
-    const queue = new ParseQueue();
+    const queue = createQueue();
     const reason = new ApiError('overloaded');
     const waiting = new AbortController();
     const tasks = [pdf({ html: 'x' }), pdf({ html: 'y' }), pdf({ html: 'z' })];
@@ -119,7 +142,7 @@ describe('ParseQueue', () => {
   });
 
   it('a worker that cannot start fails every task, and never hangs', async () => {
-    const queue = new ParseQueue({ module: new URL('file:///nowhere.ts') });
+    const queue = createQueue({ module: new URL('file:///nowhere.ts') });
     for (let n = 0; n < 3; n++) await assert.rejects(queue.run(pdf({})), { code: 'internal' });
     await queue.close();
   });
@@ -140,14 +163,64 @@ describe('ParseQueue', () => {
     assert.equal(await queue.run('x'), 'x');
   });
 
-  it('a task that takes too long fails, and the next one runs', async () => {
+  it('408: a task that takes too long is ended, and the next one runs in another thread', async () => {
     await using queue = openQueue('(text) => { while (text === "loop"); return text; }', { maxJobMs: 500 });
-    const late = assert.rejects(queue.run('loop'), { code: 'internal' });
+    const late = assert.rejects(queue.run('loop'), { code: 'timeout', message: /takes longer than/ });
     // A new thread starts for the next one: on a busy machine that may take as long as a job may.
     const tries = [1, 2, 3, 4, 5, 6].map(() => queue.run('x'));
     await late;
     assert.equal(await Promise.any(tries), 'x');
     await Promise.allSettled(tries);
+  });
+
+  it('an aborted task keeps its thread until it ends, without its result', async () => {
+    await using queue = openQueue(SLOW);
+    const gone = new AbortController();
+    const reason = new ApiError('overloaded');
+    const first = assert.rejects(queue.run('100', gone.signal), reason);
+    const next = queue.run('1');
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    gone.abort(reason);
+    await first;
+    assert.equal(await next, '2 1', 'the thread of the account was not ended');
+  });
+
+  it('a body of one account waits for at most the one in progress of another with a backlog', async () => {
+    await using queue = openQueue(SLOW);
+    const order: string[] = [];
+    const run = (name: string, ms: number) =>
+      queue.run(String(ms), undefined, name).then(() => order.push(name));
+    const backlog = Array.from({ length: 20 }, () => run('greedy', 30));
+    await Promise.race(backlog);
+    const done = order.length;
+    await run('small', 1);
+    assert.ok(order.length - done <= 4, `${order.length - done} of 20 came first`);
+    await run('small', 1);
+    await Promise.all(backlog);
+    assert.ok(order.lastIndexOf('small') < 12, order.join(' '));
+  });
+
+  it('one thread stays free: two tasks without end of one account keep no other waiting', async () => {
+    await using queue = openQueue('(text) => { while (text === "loop"); return text; }');
+    const stuck = Promise.allSettled([queue.run('loop'), queue.run('loop'), queue.run('loop')]);
+    assert.equal(await queue.run('x', undefined, 'other'), 'x');
+    await queue.close();
+    await stuck;
+  });
+
+  it('the account that used the least CPU time is next, whatever the number and order of its bodies', async () => {
+    await using queue = openQueue(SLOW);
+    const order: string[] = [];
+    const run = (name: string) => queue.run('20', undefined, name).then(() => order.push(name));
+    // `busy` and `third` hold both threads.
+    await Promise.all([run('busy'), run('busy'), run('busy'), run('third')]);
+    order.length = 0;
+    const jobs = [...Array(4).fill('busy'), ...Array(4).fill('third'), 'new'].map((name: string) =>
+      run(name),
+    );
+    await Promise.all(jobs);
+    assert.ok(order.indexOf('new') <= 2, order.join(' '));
+    assert.ok(order.lastIndexOf('third') < order.lastIndexOf('busy'), order.join(' '));
   });
 
   it('closing fails what runs and what waits, and ends the worker', async () => {

@@ -7,7 +7,8 @@ import { runInNewContext } from 'node:vm';
 import { ApiError } from '#errors';
 import { ClientDisconnected } from '../disconnection.ts';
 import { releaseBytes } from './body-format.ts';
-import { readBody, type ReadBodyOptions } from './read-body.ts';
+import type { ParseQueue } from './parse-queue.ts';
+import { createJsonReader, readBody, type ReadBodyOptions } from './read-body.ts';
 
 const MB = 1_000_000;
 const limits = {
@@ -43,6 +44,32 @@ function collectGarbage(): void {
 }
 
 const body = (length: number): Buffer => Buffer.from(`{"x":"${'a'.repeat(length - 8)}"}`);
+
+void it('a large body is parsed in the share of the account that sends it, a small one at once', async () => {
+  const accounts: string[] = [];
+  const queue: Pick<ParseQueue, 'run'> = {
+    run: ({ format }, { accountId }) => {
+      accounts.push(`${format} ${accountId}`);
+      return Promise.resolve({ x: '' });
+    },
+  };
+  const readJson = createJsonReader(queue as ParseQueue);
+  const format = { name: 'pdf', maxBytes: MB, limits, parse: () => ({ x: '' }), measure: () => 1 };
+  const hold = { signal: new AbortController().signal, setBytes() {} };
+  for (const [accountId, length] of [
+    ['greedy', 65_537],
+    ['small', 65_536],
+    ['small', 65_537],
+  ] as const) {
+    const raw = Object.assign(new PassThrough(), { headers: {}, httpVersion: '1.1' });
+    raw.end(body(length));
+    const server = { malformedRequests: { findBodyFault: () => null } };
+    const request = { raw, headers: {}, server, caller: { accountId, slots: null } };
+    const [typed, reply] = [request, { raw: new PassThrough() }] as unknown as Parameters<typeof readJson>;
+    await readJson(typed, reply, format, hold);
+  }
+  assert.deepEqual(accounts, ['pdf greedy', 'pdf small']);
+});
 
 describe('readBody', () => {
   for (const length of [9, 65_536, 65_537, 300_000, 5 * MB])

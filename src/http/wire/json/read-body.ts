@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
 import { ApiError } from '#errors';
 import { continueInTurn, hasTurnTime, onAbort } from '#concurrency';
 import { beginBody } from '../body.ts';
+import { requireCaller } from '../../v1/admit-request.ts';
 import type { RequestHold } from '../../v1/request-holds.ts';
 import { type BodyFormat, BodyMemory, SMALL_BODY_BYTES, parseBody } from './body-format.ts';
 import type { ParseQueue } from './parse-queue.ts';
@@ -15,7 +16,7 @@ import { JsonScan } from './scan-json.ts';
 type BodyHold = Pick<RequestHold, 'signal' | 'setBytes'>;
 
 /**
- * Reads, parses and validates the body of an admitted request; a large body is parsed in the worker. Its
+ * Reads, parses and validates the body of an admitted request; a large body is parsed in a thread. Its
  * bytes are held while it arrives and is parsed, then those of the parsed request. Rejects with ApiError,
  * with the reason of the hold's signal, or with ClientDisconnected.
  */
@@ -36,7 +37,8 @@ export function createJsonReader(queue: ParseQueue): ReadJson {
       signal: hold.signal,
     });
     if (bytes.length <= SMALL_BODY_BYTES) return parseBody(format, bytes);
-    const value = (await queue.run({ format: format.name, bytes }, hold.signal)) as ReturnType<
+    const task = { format: format.name, bytes };
+    const value = (await queue.run(task, requireCaller(request), hold.signal)) as ReturnType<
       typeof format.parse
     >;
     hold.setBytes(format.measure(value));

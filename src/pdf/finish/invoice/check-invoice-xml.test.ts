@@ -148,6 +148,21 @@ void describe('the XML of an invoice', () => {
     assert.match(findFault(makeInvoice({ id: 'x'.repeat(10_000) })), /is of no profile/);
   });
 
+  void it('has at most 300,000 tags and 100,000 references, which are counted before anything is parsed', () => {
+    const tags = (makeInvoice({}).match(/</g) ?? []).length;
+    const full = makeInvoice({ inside: '<a/>'.repeat(300_000 - tags) + '&lt;'.repeat(100_000) });
+    assert.equal(findFault(full), 'none');
+    const rest = '&'.repeat(4_000_000);
+    assert.match(
+      findFault(`${full}<${rest}`),
+      /has more than 300,000 tags: send an invoice with fewer lines\.$/,
+    );
+    assert.match(
+      findFault(`not XML ${rest}`),
+      /has more than 100,000 references such as &#65; or &amp;: write the characters themselves\.$/,
+    );
+  });
+
   void it('of any shape is read in a time that grows with its size', () => {
     const length = 2 ** 20;
     const shapes = [

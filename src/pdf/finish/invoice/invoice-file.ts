@@ -31,7 +31,7 @@ const INCOMPLETE: ReadonlySet<InvoiceProfile> = new Set(['MINIMUM', 'BASIC WL'])
 /** Returns the name of the file and the version of the standard (Factur-X 1.0, XRechnung 3.0 and so on). */
 export function describeInvoice({ guideline, profile }: ElectronicInvoice) {
   if (profile !== 'XRECHNUNG') return { fileName: 'factur-x.xml', version: '1.0', profile };
-  const version = /:xrechnung_(\d+\.\d+)/.exec(guideline)?.[1] ?? '3.0';
+  const version = /:xrechnung_(\d+\.\d+)/.exec(guideline ?? '')?.[1] ?? '3.0';
   return { fileName: 'xrechnung.xml', version, profile };
 }
 

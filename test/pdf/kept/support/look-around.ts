@@ -22,7 +22,7 @@ const STORAGE = `
   report('usage', async () => [(await navigator.storage.estimate()).usage, await navigator.storage.persisted()]);
   report('service workers', async () => [(await navigator.serviceWorker.getRegistrations()).length, navigator.serviceWorker.controller]);
   report('page', () => [name, opener, parent === self, length, status, location.pathname, location.hash, document.domain === location.hostname]);
-  report('history', () => [history.length, JSON.stringify(history.state), history.scrollRestoration, document.referrer, navigation.entries().length, navigation.canGoBack]);
+  report('history', () => [history.length, JSON.stringify(history.state), history.scrollRestoration, document.referrer, navigation.entries().length, navigation.canGoBack, navigation.activation?.from?.url]);
   report('navigation', () => performance.getEntriesByType('navigation').map(({ type, redirectCount }) => type + redirectCount));
   report('marks', () => ['mark', 'measure', 'resource'].map((type) => performance.getEntriesByType(type).length));
 `;

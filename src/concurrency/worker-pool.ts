@@ -2,11 +2,10 @@ import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { onAbort } from './deadline.ts';
-import { Semaphore } from './semaphore.ts';
 import type { JobReply } from './serve-jobs.ts';
 
 /**
- * `closed`: the queue was closed. `late`: the job took longer than `maxJobMs`. `memory`: it filled the heap.
+ * `closed`: the pool was closed. `late`: the job took longer than `maxJobMs`. `memory`: it filled the heap.
  * `failed`: it threw, or its thread ended.
  */
 export type WorkerFailureReason = 'closed' | 'late' | 'memory' | 'failed';
@@ -24,7 +23,7 @@ export class WorkerFailure extends Error {
   }
 }
 
-export interface WorkerQueueOptions {
+export interface WorkerOptions {
   /** The module of the thread. It calls `serveJobs`. */
   module: URL;
   /** The name of the thread, for debuggers. */
@@ -42,30 +41,29 @@ export interface WorkerQueueOptions {
   idleMs: number;
   /** The longest duration of a job; unlimited by default. */
   maxJobMs?: number;
-  /** True if an abort ends the thread. Otherwise the job continues, and its result is discarded. */
-  endsOnAbort: boolean;
 }
 
 export interface JobOptions {
   /** Buffers of the message that are moved to the thread instead of cloned. */
   transfer?: ArrayBuffer[];
-  /** Aborting cancels the job: it leaves the queue, or ends as `endsOnAbort` says. */
+  /** Aborting ends the thread with its job. */
   signal?: AbortSignal | undefined;
+  /** Called with the CPU time of a job that the thread has answered, in milliseconds. */
+  onCpu?: (ms: number) => void;
 }
 
 /**
- * Runs jobs in one thread, one at a time and in the order of the calls. The thread starts with the first job.
- * If it ends, its job fails and the next job starts another thread.
+ * A thread that runs one job at a time. It starts with the first job. If it ends, its job fails and the next
+ * job starts another.
  */
-export class WorkerQueue<Message, Output> {
-  readonly #options: WorkerQueueOptions;
-  readonly #semaphore = new Semaphore(1, Infinity);
+export class WorkerThread<Message, Output> {
+  readonly #options: WorkerOptions;
   #thread: Worker | null = null;
-  #job: PromiseWithResolvers<Output> | null = null;
+  #job: (PromiseWithResolvers<Output> & Pick<JobOptions, 'onCpu'>) | null = null;
   #idleTimer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  constructor(options: WorkerQueueOptions) {
+  constructor(options: WorkerOptions) {
     this.#options = options;
   }
 
@@ -74,57 +72,37 @@ export class WorkerQueue<Message, Output> {
     return this.#thread !== null;
   }
 
-  /** Runs a job. Rejects with WorkerFailure, or with the signal's reason. */
-  async run(message: Message, { transfer = [], signal }: JobOptions = {}): Promise<Output> {
-    if (this.#isClosed) throw new WorkerFailure('closed');
-    signal?.throwIfAborted();
-    // A free thread starts the job immediately.
-    const release = this.#semaphore.tryAcquireNow() ?? (await this.#semaphore.acquire({ signal }));
-    const { promise, resolve, reject } = Promise.withResolvers<Output>();
-    const running = this.#runInThread(message, transfer, signal);
-    const stopListening = onAbort(signal, (reason) => {
-      reject(reason);
-      if (this.#options.endsOnAbort && this.#job !== null) this.#endThread(reason);
-    });
-    void running.then(resolve, reject).finally(() => {
-      stopListening();
-      release();
-    });
-    return promise;
-  }
-
-  /** Ends the thread. The running job and the waiting jobs fail. */
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    const thread = this.#thread;
-    this.#endThread(new WorkerFailure('closed'));
-    await thread?.terminate();
-  }
-
-  async #runInThread(
-    message: Message,
-    transfer: ArrayBuffer[],
-    signal: AbortSignal | undefined,
-  ): Promise<Output> {
+  /** Runs a job after the one before has ended. Rejects with WorkerFailure, or with the signal's reason. */
+  async run(message: Message, { transfer = [], signal, onCpu }: JobOptions = {}): Promise<Output> {
     if (this.#isClosed) throw new WorkerFailure('closed');
     signal?.throwIfAborted();
     const { maxJobMs, idleMs } = this.#options;
     clearTimeout(this.#idleTimer);
-    const job = Promise.withResolvers<Output>();
+    const job = { ...Promise.withResolvers<Output>(), ...(onCpu && { onCpu }) };
     this.#job = job;
     const timer =
       maxJobMs === undefined
         ? undefined
         : setTimeout(() => this.#endThread(new WorkerFailure('late')), maxJobMs);
+    const stopListening = onAbort(signal, (reason) => this.#endThread(reason));
     try {
       this.#post(message, transfer);
       return await job.promise;
     } finally {
       clearTimeout(timer);
+      stopListening();
       this.#job = null;
       this.#thread?.unref();
       this.#idleTimer = setTimeout(() => this.#endThread(null), idleMs).unref();
     }
+  }
+
+  /** Ends the thread. Its job fails. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const thread = this.#thread;
+    this.#endThread(new WorkerFailure('closed'));
+    await thread?.terminate();
   }
 
   #post(message: Message, transfer: ArrayBuffer[]): void {
@@ -154,6 +132,7 @@ export class WorkerQueue<Message, Output> {
     };
     thread.on('message', (reply: JobReply<Output>) => {
       if (this.#thread !== thread) return;
+      this.#job?.onCpu?.(reply.cpuMs);
       if ('error' in reply) this.#job?.reject(new WorkerFailure('failed', reply.error));
       else this.#job?.resolve(reply.output);
       if (reply.heapBytes > maxIdleHeapMb * MIB) this.#endThread(null);
@@ -194,13 +173,13 @@ function toFailure(cause: unknown): WorkerFailure {
  * time. A job takes the most recently used thread, so that the threads of a busy time become idle and end.
  */
 export class WorkerPool<Message, Output> {
-  readonly #options: WorkerQueueOptions;
-  /** Free queues, last used last. A queue whose thread ended starts another. */
-  readonly #free: WorkerQueue<Message, Output>[] = [];
-  readonly #all: WorkerQueue<Message, Output>[] = [];
+  readonly #options: WorkerOptions;
+  /** Free threads, last used last. */
+  readonly #free: WorkerThread<Message, Output>[] = [];
+  readonly #all: WorkerThread<Message, Output>[] = [];
   #isClosed = false;
 
-  constructor(options: WorkerQueueOptions) {
+  constructor(options: WorkerOptions) {
     this.#options = options;
   }
 
@@ -211,29 +190,29 @@ export class WorkerPool<Message, Output> {
 
   /** Runs a job. Rejects with WorkerFailure, or with the signal's reason. */
   async run(message: Message, options?: JobOptions): Promise<Output> {
-    return this.use((queue) => queue.run(message, options));
+    return this.use((thread) => thread.run(message, options));
   }
 
   /** Gives `work` a thread for jobs one after another. Rejects as `work` does, or with WorkerFailure. */
-  async use<T>(work: (queue: WorkerQueue<Message, Output>) => Promise<T>): Promise<T> {
+  async use<T>(work: (thread: WorkerThread<Message, Output>) => Promise<T>): Promise<T> {
     if (this.#isClosed) throw new WorkerFailure('closed');
-    const queue = this.#free.pop() ?? this.#open();
+    const thread = this.#free.pop() ?? this.#open();
     try {
-      return await work(queue);
+      return await work(thread);
     } finally {
-      this.#free.push(queue);
+      this.#free.push(thread);
     }
   }
 
   /** Ends the threads. Jobs in progress and later jobs fail. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all(this.#all.map((queue) => queue.close()));
+    await Promise.all(this.#all.map((thread) => thread.close()));
   }
 
-  #open(): WorkerQueue<Message, Output> {
-    const queue = new WorkerQueue<Message, Output>(this.#options);
-    this.#all.push(queue);
-    return queue;
+  #open(): WorkerThread<Message, Output> {
+    const thread = new WorkerThread<Message, Output>(this.#options);
+    this.#all.push(thread);
+    return thread;
   }
 }

@@ -1,5 +1,4 @@
-import { onAbort } from '#concurrency';
-import { ApiError } from '#errors';
+import { onAbort } from './deadline.ts';
 
 /** A held place that can be reclaimed. */
 interface ReclaimableHold {
@@ -7,7 +6,7 @@ interface ReclaimableHold {
    * Called at most once, while the place is held. The work must stop with this error and close its
    * connection.
    */
-  readonly onReclaim: (error: ApiError) => void;
+  readonly onReclaim: (error: Error) => void;
   isReclaimed: boolean;
 }
 
@@ -81,28 +80,12 @@ export interface Grant<C extends Placed> {
   connection: C | null;
 }
 
-const RETRY_AFTER_SECONDS = 2;
-const SHARE = 'the share of connections to one host';
+/** Why a client gets no place, or loses one: it has a full queue, or another client has none. */
+export type PlaceFault = 'waiting' | 'reclaimed';
 
-/** Returns the error of a request whose client has a full queue at a host. */
-function tooManyWaiting(maxWaiting: number): ApiError {
-  return new ApiError(
-    'rate_limit_exceeded',
-    `This account is over ${SHARE}: ${maxWaiting} of its requests already wait for this host. Send fewer at a time, and try again after Retry-After.`,
-    { retryAfterSeconds: RETRY_AFTER_SECONDS },
-  );
-}
-
-/** Returns the error of a request that is stopped because another client needs its place. */
-function placeReclaimed(): ApiError {
-  return new ApiError(
-    'rate_limit_exceeded',
-    `This account is over ${SHARE}: its longest request was stopped because another account waits for this host. Send fewer at a time, and try again after Retry-After.`,
-    { retryAfterSeconds: RETRY_AFTER_SECONDS },
-  );
-}
-
-interface HostPlacesOptions {
+export interface HostPlacesOptions {
+  /** Creates the error of a request that gets no place, or whose place is reclaimed. */
+  createError: (fault: PlaceFault) => Error;
   /** Connections to the host at a time: being dialed, in use or idle. */
   maxPlaces: number;
   /** Requests of one client that may wait; default 100. */
@@ -124,7 +107,7 @@ interface Client<C extends Placed> extends PlaceClient<Waiter<C>> {
   isStarved: boolean;
 }
 
-const MAX_WAITING_PER_CLIENT = 100;
+export const MAX_WAITING_PER_CLIENT = 100;
 const STARVED_AFTER_MS = 1000;
 
 const startStarvationTimer = (run: () => void) => {
@@ -151,11 +134,12 @@ export class HostPlaces<C extends Placed> {
   #reclaimed = 0;
 
   constructor({
+    createError,
     maxPlaces,
     maxWaitingPerClient = MAX_WAITING_PER_CLIENT,
     startTimer = startStarvationTimer,
   }: HostPlacesOptions) {
-    this.#options = { maxPlaces, maxWaitingPerClient, startTimer };
+    this.#options = { createError, maxPlaces, maxWaitingPerClient, startTimer };
     this.#maxHolds = Math.max(maxPlaces - 1, 1);
   }
 
@@ -182,15 +166,14 @@ export class HostPlaces<C extends Placed> {
   }
 
   /**
-   * Waits for a place, or for a connection that another request releases. Throws ApiError
-   * `rate_limit_exceeded` if too many requests of the client wait; throws and rejects with the signal's
-   * reason.
+   * Waits for a place, or for a connection that another request releases. Throws the error of `createError`
+   * if too many requests of the client wait; throws and rejects with the signal's reason.
    */
   acquire(request: PlaceRequest<C>): Promise<Grant<C>> {
     request.signal.throwIfAborted();
     const client = this.#openClient(request.client);
-    const { maxWaitingPerClient } = this.#options;
-    if (client.waiting.size >= maxWaitingPerClient) throw tooManyWaiting(maxWaitingPerClient);
+    const { maxWaitingPerClient, createError } = this.#options;
+    if (client.waiting.size >= maxWaitingPerClient) throw createError('waiting');
     return new Promise((resolve, reject) => {
       const waiter: Waiter<C> = {
         request,
@@ -310,7 +293,7 @@ export class HostPlaces<C extends Placed> {
       if (hold === null) return;
       hold.isReclaimed = true;
       this.#reclaimed += 1;
-      hold.onReclaim(placeReclaimed());
+      hold.onReclaim(this.#options.createError('reclaimed'));
     }
   }
 }
