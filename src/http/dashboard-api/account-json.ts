@@ -79,13 +79,17 @@ export const planJson = strict({
 });
 
 /** Formats a plan: the limit of each key, and what an account may use at a time in each process. */
-export function toPlanJson(plan: Plan, capacities: ShareCapacities): Static<typeof planJson> {
+export function toPlanJson(
+  plan: Plan,
+  capacities: ShareCapacities,
+  { unproven }: Pick<Account, 'unproven'> = { unproven: false },
+): Static<typeof planJson> {
   const shares = computeShares(plan, capacities, MAX_PDF_BODY_BYTES);
   return {
     limit_per_minute: plan.limitPerMinute,
     monthly_quota: plan.monthlyQuota ?? null,
     shares: {
-      browser_slots: shares.browserPages,
+      browser_slots: unproven ? 1 : shares.browserPages,
       other_requests: shares.otherRequests,
       page_connections: shares.pageConnections,
       body_megabytes: Math.floor(shares.bodyBytes / 1_000_000),

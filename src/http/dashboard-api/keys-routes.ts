@@ -90,7 +90,7 @@ function routePlan(scope: AccountScope, { keys, plans, capacities, now }: Accoun
       const { account } = requireSession(request);
       return {
         plan: account.plan,
-        ...toPlanJson(findPlan(plans, account.plan), capacities),
+        ...toPlanJson(findPlan(plans, account.plan), capacities, account),
         plans: [...plans].map(([name, plan]) => ({ name, ...toPlanJson(plan, capacities) })),
         keys_used: await keys.countLiveKeys(account.id, now()),
         keys_limit: MAX_LIVE_KEYS,

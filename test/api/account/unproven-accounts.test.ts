@@ -22,9 +22,12 @@ describe('an account that signed up by itself', () => {
     const browser = await openSignedInByRequests(server, 'self@example.com', '198.51.100.1');
     const { secret } = (await browser.post('/account/keys', { name: 'k' })).body;
     assert.equal((await server.keys.authenticate(secret))?.isUnproven, true);
+    const getSlots = async () => (await browser.get('/account/plan')).body.shares.browser_slots;
+    assert.equal(await getSlots(), 1);
     const [, token] = /verify-email\?token=(\S+)/.exec(server.mails.at(-1)?.text ?? '') ?? [];
     assert.equal((await browser.post('/account/email/verify', { token })).status, 204);
     assert.equal((await server.keys.authenticate(secret))?.isUnproven, false);
+    assert.equal(await getSlots(), 2);
   });
 
   it('is proven if it has an invitation, or an operator created it', async () => {

@@ -216,7 +216,7 @@ async function loadDetail(deps: AccountDeps, account: Account): Promise<Static<t
     has_identity: oidc !== null && (await store.findIdentityTime(account.id, oidc.id)) !== null,
     second_factor: (await store.findSecondFactor(account.id)) !== null,
     sessions: sessions.length,
-    plan: { name: account.plan, ...toPlanJson(findPlan(plans, account.plan), capacities) },
+    plan: { name: account.plan, ...toPlanJson(findPlan(plans, account.plan), capacities, account) },
     quota: await loadQuota(deps, account),
     keys: (await keys.listKeys(account.id)).map((key) => toKeyJson(key, nowMs)),
     usage: toPeriodsJson(await loadUsagePeriods(usage, account.id, nowMs)),
