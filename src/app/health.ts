@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Config, loadVersion } from '#config';
 import { getSystemServers } from '#egress';
 import type { CurrentLists } from '#email';
-import type { SystemHealth } from '#http';
+import type { PartState, SystemHealth } from '#http';
 import { SHARE_KINDS, countDroppedLines } from '#telemetry';
 import type { Shares } from '#limits';
 import type { Storage } from '#storage';
@@ -112,4 +112,39 @@ async function sampleEventLoop(): Promise<SystemHealth['eventLoop']> {
     p99Ms: toMs(histogram.percentile(99)),
     maxMs: histogram.count === 0 ? 0 : toMs(histogram.max),
   };
+}
+
+/** Returns the state of the parts that /readyz reports. */
+export async function checkParts({
+  storage,
+  shared,
+  rendering,
+}: Pick<HealthParts, 'storage' | 'shared' | 'rendering'>): Promise<
+  Record<string, PartState & { required: boolean }>
+> {
+  const isHealthy = await storage.isHealthy();
+  const browser = rendering.getBrowserStatus();
+  return {
+    database: {
+      required: true,
+      ok: isHealthy,
+      ...(!isHealthy && { reason: 'the database does not respond' }),
+    },
+    ...shared.checkParts(),
+    ...(browser !== null && { browser: formatBrowserPart(browser) }),
+    process: { required: false, ok: true, uncaughtErrors: countUncaughtErrors() },
+  };
+}
+
+/** The version and the jail of the browser are facts for operators. */
+function formatBrowserPart({
+  ready,
+  reason,
+  browserVersion,
+  sandbox,
+  network,
+  ...rest
+}: NonNullable<ReturnType<Rendering['getBrowserStatus']>>): PartState & { required: boolean } {
+  const facts = { sandbox, network, browserVersion };
+  return { required: false, ok: ready, ...(reason !== undefined && { reason }), ...rest, facts };
 }

@@ -2,6 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import { type Config, loadVersion } from '#config';
 import type { EmailCache } from '#email';
+import { createReadinessReader } from '#http';
 import type { Shares } from '#limits';
 import type { Storage } from '#storage';
 import {
@@ -20,6 +21,7 @@ import {
 } from '#telemetry';
 import type { UsageRecorder } from '#usage';
 import type { FastifyBaseLogger } from 'fastify';
+import { checkParts } from './health.ts';
 import { type Drain, StartError } from './lifecycle.ts';
 import { createTallies, type Measured, PartObserver, type Tallies } from './observe-parts.ts';
 import type { Rendering } from './rendering.ts';
@@ -67,15 +69,18 @@ export async function openTelemetry({ config, now, logger }: TelemetryOptions): 
   const measured = await openMeasured(config);
   const tracing = await openConfiguredTracing(config, logger);
   let server: MetricsServer | undefined;
+  let watched: MeasuredParts | undefined;
   return {
     requests: createRequestObserver({ log: createRequestLog(logger, now), tracing, measured }),
     parts: new PartObserver(tracing, measured),
     tracing,
     watch(parts) {
+      watched = parts;
       if (measured !== null) watchParts(measured, parts);
     },
     async listen() {
-      if (measured !== null) server = await listenForScrapes(measured.metrics, config, logger);
+      if (measured !== null && watched !== undefined)
+        server = await listenForScrapes(measured.metrics, watched, { config, logger });
     },
     getEndpoints: () => (server ? [server.address] : []),
     close: () => tracing.close(),
@@ -97,16 +102,21 @@ async function openMeasured({ metricsPort, port }: Config): Promise<Measured | n
 
 async function listenForScrapes(
   metrics: Metrics,
-  { metricsHost, metricsPort }: Config,
-  logger: FastifyBaseLogger,
+  parts: MeasuredParts,
+  { config: { metricsHost, metricsPort }, logger }: Omit<TelemetryOptions, 'now'>,
 ): Promise<MetricsServer> {
+  const readReadiness = createReadinessReader({
+    readParts: () => checkParts(parts),
+    isDraining: () => parts.drain.isDraining,
+  });
   const host = metricsHost === 'localhost' ? '127.0.0.1' : metricsHost;
   const port = metricsPort ?? 0;
   const server = await openMetricsServer({
     metrics,
     host,
     port,
-    onError: (err) => logger.error({ err }, 'cannot answer /metrics'),
+    readReadiness: () => readReadiness(true),
+    onError: (err) => logger.error({ err }, 'cannot answer /metrics or /readyz'),
   }).catch((cause: Error) => {
     throw new StartError(
       `The metrics cannot listen on ${host}:${port}: ${cause.message}. Set METRICS_HOST and METRICS_PORT to an address that is free.`,

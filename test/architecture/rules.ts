@@ -228,7 +228,7 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
       'typebox/schema': ALL,
       // Tells injected requests what they are injected for.
       'node:async_hooks': ['AsyncLocalStorage'],
-      'node:crypto': ['randomBytes', 'randomUUID'],
+      'node:crypto': ['hash', 'randomBytes', 'randomUUID', 'timingSafeEqual'],
       'node:fs': ['existsSync'],
       'node:fs/promises': ['readFile'],
       'node:http': ['IncomingMessage', 'METHODS', 'STATUS_CODES'],

@@ -318,12 +318,13 @@ describe('the server of /metrics', () => {
     assert.equal((await service.call('/metrics')).status, 404);
   });
 
-  it('answers GET and HEAD of /metrics only', async () => {
+  it('answers GET and HEAD of /metrics and /readyz only', async () => {
     await using service = await startApp(ON);
     const url = `http://127.0.0.1:${service.app.getMetricsPort() ?? 0}`;
     const ok = await fetch(`${url}/metrics?x`);
     assert.equal(ok.headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8');
     assert.equal((await fetch(`${url}/metrics`, { method: 'HEAD' })).status, 200);
+    assert.deepEqual(((await (await fetch(`${url}/readyz`)).json()) as { status: string }).status, 'ready');
     for (const path of ['/', '/metrics/', '/healthz', '/v1/email/validate'])
       assert.equal((await fetch(url + path)).status, 404, path);
     const refused = await fetch(`${url}/metrics`, { method: 'POST', body: 'x' });
