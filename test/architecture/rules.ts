@@ -233,6 +233,8 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
       'node:fs/promises': ['readFile'],
       'node:http': ['IncomingMessage', 'METHODS', 'STATUS_CODES'],
       'node:net': ['isIP', 'isIPv6', 'Server'],
+      // A name of this machine, which a stranger's DNS cannot use.
+      'node:os': ['hostname'],
       'node:path': ALL,
       'node:stream': ALL,
       'node:timers/promises': ALL,
