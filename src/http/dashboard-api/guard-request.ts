@@ -46,8 +46,9 @@ export function getAuditSource({ id, ip }: Pick<FastifyRequest, 'id' | 'ip'>): A
 }
 
 /**
- * Admits a request or throws: `forbidden_origin` for a name that may be anyone's, `unauthorized` for another
- * origin or without a session, `unsupported_media_type`, and `not_found` for unknown paths and for paths of administrators.
+ * Admits a request or throws: `forbidden_origin` for a host that a stranger may name, `unauthorized` for
+ * another origin or without a session, `unsupported_media_type`, and `not_found` for unknown paths and for
+ * paths of administrators.
  */
 export async function guardRequest(
   deps: AccountDeps,
