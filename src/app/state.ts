@@ -126,6 +126,8 @@ interface SharedStateOptions {
   /** Observes calls and leases. */
   onCall?: ((isOk: boolean, ms: number | null) => void) | undefined;
   onLease?: ((units: number) => void) | undefined;
+  /** Called for each decision of a limit without Redis. */
+  onAlone?: (() => void) | undefined;
 }
 
 const META_CACHE_ENTRIES = 10_000;
@@ -151,7 +153,7 @@ export async function openSharedState(options: SharedStateOptions): Promise<Shar
 }
 
 async function openRedisState(
-  { config, logger, storage, onCall, onLease }: SharedStateOptions,
+  { config, logger, storage, onCall, onLease, onAlone }: SharedStateOptions,
   url: string,
   localCounts: FailureCounts,
 ): Promise<SharedState> {
@@ -163,6 +165,7 @@ async function openRedisState(
     secrets: storage.access,
     onCall,
     onLease,
+    onAlone,
     log: (level, message, facts) => logger[level](facts, message),
   }).catch(async (error: unknown) => {
     await storage.close();

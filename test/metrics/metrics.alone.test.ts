@@ -236,6 +236,7 @@ describe('each metric moves', () => {
     assert.equal(getValue(values, 'replicas'), 1);
     assert.ok(getValue(values, 'rate_limit_leases_total') >= 1);
     assert.ok(getValue(values, 'rate_limit_leased_units_total') >= 3);
+    assert.equal(getValue(values, 'rate_limit_alone_decisions_total'), 0);
     assert.ok(getValue(values, 'redis_calls_total{outcome="ok"}') >= 2);
     assert.ok(getValue(values, 'redis_call_duration_seconds_count') >= 2);
     await redis.kill();
@@ -245,6 +246,7 @@ describe('each metric moves', () => {
     await scrapeUntil(
       service,
       (now) =>
+        getValue(now, 'rate_limit_alone_decisions_total') === 1 &&
         getValue(now, 'redis_calls_total{outcome="skipped"}') > 0 &&
         getValue(now, 'redis_calls_total{outcome="failed"}') > 0,
     );

@@ -1,9 +1,16 @@
 import type { Redis } from 'ioredis';
 import { connect, createConnection } from './connection.ts';
 
-/** A call that was not answered by then fails: requests must not wait longer for Redis. */
-export const CALL_TIMEOUT_MS = 50;
 const STEP_MS = 5;
+
+/** A call was not answered in time. Its reply may still come. */
+export class CallTimeout extends Error {
+  override name = 'CallTimeout';
+
+  constructor() {
+    super('Redis did not reply in time');
+  }
+}
 
 /**
  * Limits the time of calls, in steps of the event loop: a process that was busy for longer than the timeout
@@ -41,7 +48,7 @@ export class CallTimer {
       call.steps -= 1;
       if (call.steps > 0) continue;
       this.#pending.delete(call);
-      call.reject(new Error('Redis did not reply in time'));
+      call.reject(new CallTimeout());
     }
     this.#isRunning = false;
     if (this.#pending.size > 0) this.#startStep();

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { ServerClock } from '#limits';
-import { CALL_TIMEOUT_MS, CallTimer, MessageListener } from './message-listener.ts';
-import { connect, createConnection } from './connection.ts';
+import { CallTimeout, CallTimer, MessageListener } from './message-listener.ts';
+import { connect, createConnection, getLimitsTimeoutMs } from './connection.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { assertPermitted, toRefusal } from './permissions.ts';
 import { type Script, parseReply } from './script.ts';
@@ -73,7 +73,7 @@ export interface RedisLinkOptions {
   /** Learns the server's clock from its replies. */
   clock: ServerClock;
   log: (level: 'info' | 'warn', message: string, facts: object) => void;
-  /** A call that was not answered by then fails, in milliseconds. */
+  /** A call that was not answered by then fails, in milliseconds; by default, what the URL says. */
   timeoutMs?: number;
   /** Called for each call; `ms` is null if it was not sent because the server does not reply. */
   onCall?: ((isOk: boolean, ms: number | null) => void) | undefined;
@@ -82,6 +82,8 @@ export interface RedisLinkOptions {
 }
 
 const CLOSED = 'the connection is closed';
+/** A request does not wait as long for what it can do without. */
+const CACHE_TIMEOUT_MS = 50;
 
 /** The connections of this replica to Redis. While the server does not reply, calls fail immediately. */
 export class RedisLink {
@@ -103,7 +105,7 @@ export class RedisLink {
   #refusal: string | null = null;
 
   constructor(options: RedisLinkOptions) {
-    const { url, prefix, clock, log, timeoutMs = CALL_TIMEOUT_MS } = options;
+    const { url, prefix, clock, log, timeoutMs = getLimitsTimeoutMs(url) } = options;
     this.#options = options;
     this.prefix = prefix;
     this.clock = clock;
@@ -162,20 +164,37 @@ export class RedisLink {
     this.#recoveryListeners.push(listener);
   }
 
-  /** Runs a script with the time of `serverTimeMs` as its first argument. */
-  run(script: Script, keys: string[], args: (string | number)[]): Promise<number[]> {
-    return this.call((redis) => this.#evaluate(redis, script, keys, args));
+  /**
+   * Runs a script with the time of `serverTimeMs` as its first argument. `onLate` receives a reply that comes
+   * after the call has failed.
+   */
+  run(
+    script: Script,
+    keys: string[],
+    args: (string | number)[],
+    onLate?: (reply: number[]) => void,
+  ): Promise<number[]> {
+    return this.call((redis) => this.#evaluate(redis, script, keys, args), this.timeoutMs, onLate);
   }
 
   /** Makes a call. Rejects immediately while the breaker is open, else within `timeoutMs`. */
-  async call<T>(work: (redis: Redis) => Promise<T>, timeoutMs = this.timeoutMs): Promise<T> {
+  async call<T>(
+    work: (redis: Redis) => Promise<T>,
+    timeoutMs = this.timeoutMs,
+    onLate?: (reply: T) => void,
+  ): Promise<T> {
     if (this.#breaker.reason !== null) {
       this.#options.onCall?.(false, null);
       throw new Error(this.#breaker.reason);
     }
-    const reply = await this.#send(work, timeoutMs);
+    const reply = await this.#send(work, timeoutMs, onLate);
     this.#breaker.recordSuccess();
     return reply;
+  }
+
+  /** Makes a call of a cache. */
+  callCache<T>(work: (redis: Redis) => Promise<T>): Promise<T> {
+    return this.call(work, Math.min(CACHE_TIMEOUT_MS, this.timeoutMs));
   }
 
   /** Makes a call whose result closes or opens the breaker. */
@@ -185,17 +204,31 @@ export class RedisLink {
     return reply;
   }
 
-  async #send<T>(work: (redis: Redis) => Promise<T>, timeoutMs: number): Promise<T> {
+  async #send<T>(
+    work: (redis: Redis) => Promise<T>,
+    timeoutMs: number,
+    onLate?: (reply: T) => void,
+  ): Promise<T> {
     const sentAtMs = performance.now();
+    const reply = work(this.#commands);
     try {
-      const reply = await this.#timer.limit(work(this.#commands), timeoutMs);
+      const value = await this.#timer.limit(reply, timeoutMs);
       this.#options.onCall?.(true, performance.now() - sentAtMs);
-      return reply;
+      return value;
     } catch (error) {
       this.#options.onCall?.(false, performance.now() - sentAtMs);
-      this.#breaker.recordFailure((error as Error).message);
+      const isSlow = error instanceof CallTimeout;
+      if (isSlow) void reply.then((late) => this.#receiveLate(late, onLate)).catch(() => {});
+      // The shorter timeout of caches does not show that Redis is away.
+      if (!isSlow || timeoutMs >= this.timeoutMs) this.#breaker.recordFailure((error as Error).message);
       throw error;
     }
+  }
+
+  #receiveLate<T>(reply: T, onLate?: (reply: T) => void): void {
+    onLate?.(reply);
+    // The server was slow, not away: the breaker need not wait for the next beat.
+    if (this.#breaker.reason !== null) void this.#heartbeat.beat();
   }
 
   /** Replaces a connection that does not reply: packets of the old one may arrive much later, or never. */
