@@ -224,7 +224,7 @@ describe('the log of requests', () => {
       lines.filter(({ msg }) => msg.startsWith('request ')).flatMap((line) => Object.keys(line)),
     );
     const known =
-      'disconnected err error hostname keyId level method ms msg param pid requestId route status time';
+      'cause disconnected err error hostname keyId level method ms msg param pid requestId route status time';
     assert.equal([...members].toSorted().join(' '), known);
   });
 });

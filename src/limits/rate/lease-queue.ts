@@ -77,8 +77,8 @@ export class KeyLease {
   }
 
   /**
-   * Records a reply that came after the lease was abandoned. `sent` is what its call reported. Returns whether
-   * more was admitted since then than it grants.
+   * Records a reply that came after the lease was abandoned. `sent` is what its call reported. Returns true
+   * if more was admitted since then than it grants.
    */
   applyLate(reply: PoolReply, limit: number, sent: { window: number; used: number }): boolean {
     if (reply.window < this.window || (reply.window === this.window && limit !== this.limit)) return false;
@@ -311,8 +311,8 @@ export class LeaseQueue {
   }
 
   /**
-   * Returns this replica's part of the limit, at least 1. Of the window in which it started, it is the part of
-   * the time that was left: the replica that it replaces may have admitted the rest.
+   * Returns this replica's part of the limit, at least 1. In the window in which it started, it is less by
+   * the time before: the replica that it replaces may have admitted that.
    */
   #computeShare(limit: number, atMs: number): number {
     const { replicas, clock } = this.#pool;
