@@ -68,7 +68,7 @@ export async function openServer(options: ServerOptions): Promise<FastifyInstanc
     }),
     shares,
     recordUsage: recordWith(usage, quotas),
-    readParts: () => checkParts({ storage, shared, rendering }),
+    readParts: () => checkParts(options),
     operatorSecret: await loadOperatorSecret(storage),
     isDraining: () => drain.isDraining,
     requestObserver: options.requestObserver,

@@ -30,6 +30,7 @@ import { countUncaughtErrors } from './uncaught-errors.ts';
 
 /** The parts whose state is read at each scrape. */
 export interface MeasuredParts {
+  config: Config;
   emailCache: EmailCache;
   storage: Storage;
   shared: SharedState;
@@ -49,7 +50,7 @@ export interface Telemetry {
   /**
    * Binds METRICS_HOST:METRICS_PORT if metrics are served. Rejects with StartError if that is not possible.
    */
-  listen(): Promise<void>;
+  listen(parts: MeasuredParts): Promise<void>;
   /** Returns the address of /metrics; none before it listens. */
   getEndpoints(): AddressInfo[];
   /** Sends the last spans. */
@@ -69,18 +70,15 @@ export async function openTelemetry({ config, now, logger }: TelemetryOptions): 
   const measured = await openMeasured(config);
   const tracing = await openConfiguredTracing(config, logger);
   let server: MetricsServer | undefined;
-  let watched: MeasuredParts | undefined;
   return {
     requests: createRequestObserver({ log: createRequestLog(logger, now), tracing, measured }),
     parts: new PartObserver(tracing, measured),
     tracing,
     watch(parts) {
-      watched = parts;
       if (measured !== null) watchParts(measured, parts);
     },
-    async listen() {
-      if (measured !== null && watched !== undefined)
-        server = await listenForScrapes(measured.metrics, watched, { config, logger });
+    async listen(parts) {
+      if (measured !== null) server = await listenForScrapes(measured.metrics, parts, { config, logger });
     },
     getEndpoints: () => (server ? [server.address] : []),
     close: () => tracing.close(),

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fastify from 'fastify';
-import { type PartState, routeHealth } from './health.ts';
+import { type ReadyPart, routeHealth } from './health.ts';
 
 it('concurrent probes of /readyz share one check of the parts, and later ones check again', async () => {
   const checks: (() => void)[] = [];
-  const parts: Record<string, PartState & { required: boolean }> = { database: { ok: true, required: true } };
+  const parts: Record<string, ReadyPart> = { database: { ok: true, required: true } };
   await using app = fastify();
   routeHealth(app, {
     readParts: () => new Promise((resolve) => void checks.push(() => resolve(parts))),

@@ -2,8 +2,9 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /** The state of one part. `reason` says why it does not work, without internal details. */
-export interface PartState {
+export interface ReadyPart {
   ok: boolean;
+  required: boolean;
   reason?: string;
   /** For operators: versions and defenses, which help strangers to choose an attack. */
   facts?: Record<string, unknown>;
@@ -12,7 +13,7 @@ export interface PartState {
 
 export interface HealthDeps {
   /** Returns the state of every part. Without a `required` part the service is not ready. */
-  readParts: () => Promise<Record<string, PartState & { required: boolean }>>;
+  readParts: () => Promise<Record<string, ReadyPart>>;
   isDraining: () => boolean;
   /** The bearer token of the command line of operators. */
   operatorSecret?: string;
@@ -21,7 +22,7 @@ export interface HealthDeps {
 /** Returns the state of the service and of its parts. Concurrent calls of `readParts` share one run. */
 export function createReadinessReader({ readParts, isDraining }: HealthDeps) {
   const read = shareRunning(readParts);
-  return async (isOperator: boolean): Promise<{ status: string; parts: Record<string, PartState> }> => {
+  return async (isOperator: boolean): Promise<{ status: string; parts: Record<string, object> }> => {
     const parts = await read();
     const missing = Object.values(parts).some((part) => part.required && !part.ok);
     const shown = Object.entries(parts).map(([name, { facts, ...part }]) => [
@@ -29,7 +30,7 @@ export function createReadinessReader({ readParts, isDraining }: HealthDeps) {
       isOperator ? { ...part, ...facts } : part,
     ]);
     const status = isDraining() ? 'draining' : missing ? 'unavailable' : 'ready';
-    return { status, parts: Object.fromEntries(shown) as Record<string, PartState> };
+    return { status, parts: Object.fromEntries(shown) as Record<string, object> };
   };
 }
 

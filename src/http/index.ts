@@ -8,4 +8,4 @@ export { createServer } from './server.ts';
 export type { ServerDeps } from './server.ts';
 export type { SystemHealth } from './dashboard-api/account-deps.ts';
 export { createReadinessReader } from './health.ts';
-export type { PartState } from './health.ts';
+export type { ReadyPart } from './health.ts';

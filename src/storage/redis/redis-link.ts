@@ -82,8 +82,8 @@ export interface RedisLinkOptions {
 }
 
 const CLOSED = 'the connection is closed';
-/** A request does not wait as long for what it can do without. */
-const CACHE_TIMEOUT_MS = 50;
+/** The timeout of caches: a request does not wait as long for what it can do without. */
+export const CACHE_TIMEOUT_MS = 50;
 
 /** The connections of this replica to Redis. While the server does not reply, calls fail immediately. */
 export class RedisLink {
@@ -164,37 +164,20 @@ export class RedisLink {
     this.#recoveryListeners.push(listener);
   }
 
-  /**
-   * Runs a script with the time of `serverTimeMs` as its first argument. `onLate` receives a reply that comes
-   * after the call has failed.
-   */
-  run(
-    script: Script,
-    keys: string[],
-    args: (string | number)[],
-    onLate?: (reply: number[]) => void,
-  ): Promise<number[]> {
-    return this.call((redis) => this.#evaluate(redis, script, keys, args), this.timeoutMs, onLate);
+  /** Runs a script with the time of `serverTimeMs` as its first argument. */
+  run(script: Script, keys: string[], args: (string | number)[]): Promise<number[]> {
+    return this.call((redis) => this.#evaluate(redis, script, keys, args));
   }
 
   /** Makes a call. Rejects immediately while the breaker is open, else within `timeoutMs`. */
-  async call<T>(
-    work: (redis: Redis) => Promise<T>,
-    timeoutMs = this.timeoutMs,
-    onLate?: (reply: T) => void,
-  ): Promise<T> {
+  async call<T>(work: (redis: Redis) => Promise<T>, timeoutMs = this.timeoutMs): Promise<T> {
     if (this.#breaker.reason !== null) {
       this.#options.onCall?.(false, null);
       throw new Error(this.#breaker.reason);
     }
-    const reply = await this.#send(work, timeoutMs, onLate);
+    const reply = await this.#send(work, timeoutMs);
     this.#breaker.recordSuccess();
     return reply;
-  }
-
-  /** Makes a call of a cache. */
-  callCache<T>(work: (redis: Redis) => Promise<T>): Promise<T> {
-    return this.call(work, Math.min(CACHE_TIMEOUT_MS, this.timeoutMs));
   }
 
   /** Makes a call whose result closes or opens the breaker. */
@@ -204,31 +187,19 @@ export class RedisLink {
     return reply;
   }
 
-  async #send<T>(
-    work: (redis: Redis) => Promise<T>,
-    timeoutMs: number,
-    onLate?: (reply: T) => void,
-  ): Promise<T> {
+  async #send<T>(work: (redis: Redis) => Promise<T>, timeoutMs: number): Promise<T> {
     const sentAtMs = performance.now();
-    const reply = work(this.#commands);
     try {
-      const value = await this.#timer.limit(reply, timeoutMs);
+      const reply = await this.#timer.limit(work(this.#commands), timeoutMs);
       this.#options.onCall?.(true, performance.now() - sentAtMs);
-      return value;
+      return reply;
     } catch (error) {
       this.#options.onCall?.(false, performance.now() - sentAtMs);
-      const isSlow = error instanceof CallTimeout;
-      if (isSlow) void reply.then((late) => this.#receiveLate(late, onLate)).catch(() => {});
       // The shorter timeout of caches does not show that Redis is away.
-      if (!isSlow || timeoutMs >= this.timeoutMs) this.#breaker.recordFailure((error as Error).message);
+      if (!(error instanceof CallTimeout && timeoutMs < this.timeoutMs))
+        this.#breaker.recordFailure((error as Error).message);
       throw error;
     }
-  }
-
-  #receiveLate<T>(reply: T, onLate?: (reply: T) => void): void {
-    onLate?.(reply);
-    // The server was slow, not away: the breaker need not wait for the next beat.
-    if (this.#breaker.reason !== null) void this.#heartbeat.beat();
   }
 
   /** Replaces a connection that does not reply: packets of the old one may arrive much later, or never. */

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { PoolListener, PoolReply, PoolRequest, UnitPool } from '#limits';
+import { CallTimeout } from './message-listener.ts';
 import type { RedisLink } from './redis-link.ts';
 import { createScript, LUA_TIME } from './script.ts';
 
@@ -99,8 +100,11 @@ export function createUnitPool(
       if (granted > 0) onLease?.(granted);
       return { window: replyWindow, granted, left, leasedByOthers };
     };
-    const values = [...args, link.messages.channel];
-    return receive(await link.run(TAKE_UNITS, [name], values, (late) => onLate(receive(late))));
+    return link.run(TAKE_UNITS, [name], [...args, link.messages.channel]).then(receive, (error: unknown) => {
+      if (error instanceof CallTimeout)
+        error.late.then((reply) => onLate(receive(reply as number[]))).catch(() => {});
+      throw error;
+    });
   }
 
   return {
