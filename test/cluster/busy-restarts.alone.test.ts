@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openAccountClient } from '../support/account-client.ts';
 import { waitForRoomInMinute } from '../support/clock-minute.ts';
 import { openCluster, type Replica } from '../support/cluster.ts';
-import { skipRedis, startRedis } from '../support/redis.ts';
+import { type RedisServer, skipRedis, startRedis } from '../support/redis.ts';
 import { isFullRun } from '../support/sample.ts';
 
 const LIMIT = 90;
@@ -23,6 +23,27 @@ function burnCores(): Disposable {
   const code = `const end = Date.now() + ${BURN_MS}; while (Date.now() < end);`;
   const burners = Array.from({ length: BURNERS }, () => spawn(process.execPath, ['--eval', code]));
   return { [Symbol.dispose]: () => burners.forEach((burner) => void burner.kill('SIGKILL')) };
+}
+
+/** A scheduler with work for more cores gives Redis no time for this long, again and again. */
+const [STARVED_MS, SERVED_MS] = [100, 300];
+
+/** Takes the CPU from Redis for moments until it is disposed of: chance would not do it in each run. */
+function starve(redis: RedisServer): Disposable {
+  let isStarved = false;
+  const turn = (): void => {
+    isStarved = !isStarved;
+    if (isStarved) redis.freeze();
+    else redis.thaw();
+    timer = setTimeout(turn, isStarved ? STARVED_MS : SERVED_MS);
+  };
+  let timer = setTimeout(turn);
+  return {
+    [Symbol.dispose]() {
+      clearTimeout(timer);
+      redis.thaw();
+    },
+  };
 }
 
 /** Counts the admitted requests of each window, by the end of the window. */
@@ -53,6 +74,7 @@ it(
     const admitted: Admitted = new Map();
     const stopping = new AbortController();
     using _burners = burnCores();
+    using _starved = starve(redis);
     const callers = replicas.map((replica) => callUntil(replica, secret, admitted, stopping.signal));
     for (let n = 0; n < ROUNDS * replicas.length; n += 1) {
       const replica = replicas[n % replicas.length] as Replica;
