@@ -87,7 +87,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   );
   const drain = new Drain({ delayMs: config.shutdownDelayMs });
   const emailCache = new EmailCache();
-  telemetry.watch({ ...base, emailCache, storage, shared, usage, shares, rendering, drain });
+  const parts = { ...base, emailCache, storage, shared, usage, shares, rendering, drain };
+  telemetry.watch(parts);
   const server = await openServer({
     ...base,
     requestObserver: telemetry.requests,
@@ -116,7 +117,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     createSetupLink: () => createSetupLink(access),
     getMetricsPort: () => telemetry.getEndpoints()[0]?.port ?? null,
     async listen() {
-      await telemetry.listen();
+      await telemetry.listen(parts);
       const listening = await listen(server, config, base.logger);
       ownAddress.keep();
       // Not before: the guard asks for the addresses of the server.

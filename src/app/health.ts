@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Config, loadVersion } from '#config';
 import { getSystemServers } from '#egress';
 import type { CurrentLists } from '#email';
-import type { SystemHealth } from '#http';
+import type { ReadyPart, SystemHealth } from '#http';
 import { SHARE_KINDS, countDroppedLines } from '#telemetry';
 import type { Shares } from '#limits';
 import type { Storage } from '#storage';
@@ -31,6 +31,7 @@ const SAMPLE_MS = 200;
 /** A delay is the time between two ticks of a timer, less the interval of the timer. */
 const TICK_MS = 1;
 const NANOSECONDS_PER_MS = 1e6;
+const NO_DATABASE = 'the database does not respond';
 
 /** Creates the function that loads the health of every part. */
 export function createHealthReader(parts: HealthParts): () => Promise<SystemHealth> {
@@ -68,13 +69,13 @@ async function checkDatabase({ config, storage }: HealthParts): Promise<SystemHe
   const ok = await storage.isHealthy();
   return {
     ok,
-    reason: ok ? null : 'the database does not respond',
+    reason: ok ? null : NO_DATABASE,
     kind: config.databaseUrl === null ? 'SQLite' : 'PostgreSQL',
     bytes: ok ? await storage.loadSizeBytes() : null,
   };
 }
 
-function checkRedis({ shared }: HealthParts): SystemHealth['redis'] {
+function checkRedis({ shared }: ReadyParts): SystemHealth['redis'] {
   const state = shared.getRedisState();
   if (state === null) return null;
   const { outage, replicas } = state;
@@ -82,7 +83,7 @@ function checkRedis({ shared }: HealthParts): SystemHealth['redis'] {
   return { ok: outage === null, reason: outage === null ? null : reason, replicas };
 }
 
-function checkBrowser({ rendering }: HealthParts): SystemHealth['browser'] {
+function checkBrowser({ rendering }: ReadyParts): SystemHealth['browser'] {
   const status = rendering.getBrowserStatus();
   if (status === null) return null;
   const { ready, reason = null, browserVersion = null, sandbox, network, slots, busy, queued } = status;
@@ -112,4 +113,23 @@ async function sampleEventLoop(): Promise<SystemHealth['eventLoop']> {
     p99Ms: toMs(histogram.percentile(99)),
     maxMs: histogram.count === 0 ? 0 : toMs(histogram.max),
   };
+}
+
+type ReadyParts = Pick<HealthParts, 'config' | 'storage' | 'shared' | 'rendering'>;
+
+/** Returns the state of the parts that /readyz reports, with what is for operators alone in `facts`. */
+export async function checkParts(parts: ReadyParts): Promise<Record<string, ReadyPart>> {
+  const redis = checkRedis(parts);
+  const { version: browserVersion, sandbox, network, ...browser } = checkBrowser(parts) ?? {};
+  const isHealthy = await parts.storage.isHealthy();
+  return {
+    database: toPart({ ok: isHealthy, reason: isHealthy ? null : NO_DATABASE }, true),
+    ...(redis !== null && { redis: toPart(redis) }),
+    ...('ok' in browser && { browser: { ...toPart(browser), facts: { sandbox, network, browserVersion } } }),
+    process: toPart({ ok: true, reason: null, uncaughtErrors: countUncaughtErrors() }),
+  };
+}
+
+function toPart<T extends { ok: boolean; reason: string | null }>({ reason, ...part }: T, required = false) {
+  return { required, ...part, ...(reason !== null && { reason }) };
 }

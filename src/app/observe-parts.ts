@@ -186,6 +186,7 @@ function createSinks({ metrics, tallies }: Measured) {
         metrics.redisCalls.inc({ outcome: isOk ? 'ok' : ms === null ? 'skipped' : 'failed' });
         if (ms !== null) metrics.redisCallDuration.observe(ms / 1000);
       },
+      onAlone: () => metrics.aloneDecisions.inc(),
       onLease(units: number) {
         metrics.leases.inc();
         metrics.leasedUnits.inc(units);

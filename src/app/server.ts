@@ -4,19 +4,18 @@ import type { KeyAuthenticator } from '#accounts';
 import type { AccessContext } from '#accounts/sign-in';
 import { type Config, loadVersion } from '#config';
 import type { CurrentLists, EmailCache } from '#email';
-import { type PartState, type ServerDeps, createServer } from '#http';
+import { type ServerDeps, createServer } from '#http';
 import type { RequestObserver, Tracing } from '#telemetry';
 import type { MonthlyQuotas, ShareCapacities, Shares } from '#limits';
-import type { Storage } from '#storage';
+import { type Storage, loadOperatorSecret } from '#storage';
 import type { UsageRecorder } from '#usage';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Drain } from './lifecycle.ts';
-import { createHealthReader } from './health.ts';
+import { checkParts, createHealthReader } from './health.ts';
 import type { Network } from './network.ts';
 import type { SharedState } from './state.ts';
 import type { Rendering } from './rendering.ts';
 import { createOperations } from './operations.ts';
-import { countUncaughtErrors } from './uncaught-errors.ts';
 
 interface ServerOptions {
   config: Config;
@@ -40,7 +39,7 @@ interface ServerOptions {
 }
 
 /** Builds the server with its operations. It does not listen yet. */
-export function openServer(options: ServerOptions): Promise<FastifyInstance> {
+export async function openServer(options: ServerOptions): Promise<FastifyInstance> {
   const { config, now, logger, lists, storage, shared, keys, usage } = options;
   const { network, shares, rendering, drain, tracing, emailCache, quotas } = options;
   return createServer({
@@ -69,7 +68,8 @@ export function openServer(options: ServerOptions): Promise<FastifyInstance> {
     }),
     shares,
     recordUsage: recordWith(usage, quotas),
-    readParts: () => checkParts(storage, shared, rendering),
+    readParts: () => checkParts(options),
+    operatorSecret: await loadOperatorSecret(storage),
     isDraining: () => drain.isDraining,
     requestObserver: options.requestObserver,
     logger,
@@ -108,32 +108,4 @@ function createAccountDeps(options: ServerOptions): NonNullable<ServerDeps['acco
     publicUrl: config.publicUrl,
     now,
   };
-}
-
-/** Returns the state of the parts that /readyz reports. */
-async function checkParts(
-  storage: Storage,
-  shared: SharedState,
-  rendering: Rendering,
-): Promise<Record<string, PartState & { required: boolean }>> {
-  const isHealthy = await storage.isHealthy();
-  const browser = rendering.getBrowserStatus();
-  return {
-    database: {
-      required: true,
-      ok: isHealthy,
-      ...(!isHealthy && { reason: 'the database does not respond' }),
-    },
-    ...shared.checkParts(),
-    ...(browser !== null && { browser: formatBrowserPart(browser) }),
-    process: { required: false, ok: true, uncaughtErrors: countUncaughtErrors() },
-  };
-}
-
-function formatBrowserPart({
-  ready,
-  reason,
-  ...rest
-}: NonNullable<ReturnType<Rendering['getBrowserStatus']>>): PartState & { required: boolean } {
-  return { required: false, ok: ready, ...(reason !== undefined && { reason }), ...rest };
 }

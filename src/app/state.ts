@@ -19,7 +19,6 @@ import {
   createFallbackCounts,
   createMemoryFailureCounts,
 } from '#accounts/sign-in';
-import type { PartState } from '#http';
 import { type MetadataCache, openMetadataCache } from '#metadata';
 import {
   type MonthlyQuotas,
@@ -111,8 +110,6 @@ export interface SharedState {
   failureCounts: FailureCounts;
   /** Undefined if the operator has turned the cache off. */
   metadataCache: MetadataCache | undefined;
-  /** Returns the parts that /readyz reports. */
-  checkParts(): Record<string, PartState & { required: boolean }>;
   /** Returns the state of Redis; null without it. */
   getRedisState(): { replicas: number; outage: string | null } | null;
   close(): Promise<void>;
@@ -126,6 +123,8 @@ interface SharedStateOptions {
   /** Observes calls and leases. */
   onCall?: ((isOk: boolean, ms: number | null) => void) | undefined;
   onLease?: ((units: number) => void) | undefined;
+  /** Called for each decision of a limit without Redis. */
+  onAlone?: (() => void) | undefined;
 }
 
 const META_CACHE_ENTRIES = 10_000;
@@ -144,14 +143,13 @@ export async function openSharedState(options: SharedStateOptions): Promise<Shar
     failureCounts,
     metadataCache:
       ttlSeconds > 0 ? openMetadataCache({ maxEntries: META_CACHE_ENTRIES, ttlSeconds, now }) : undefined,
-    checkParts: () => ({}),
     getRedisState: () => null,
     close: async () => {},
   };
 }
 
 async function openRedisState(
-  { config, logger, storage, onCall, onLease }: SharedStateOptions,
+  { config, logger, storage, onCall, onLease, onAlone }: SharedStateOptions,
   url: string,
   localCounts: FailureCounts,
 ): Promise<SharedState> {
@@ -163,6 +161,7 @@ async function openRedisState(
     secrets: storage.access,
     onCall,
     onLease,
+    onAlone,
     log: (level, message, facts) => logger[level](facts, message),
   }).catch(async (error: unknown) => {
     await storage.close();
@@ -177,14 +176,6 @@ async function openRedisState(
     addressWindows,
     failureCounts: createFallbackCounts(redis.failureCounts, localCounts),
     metadataCache: ttlSeconds > 0 ? redis.createMetadataCache(ttlSeconds) : undefined,
-    checkParts() {
-      const { replicas, outage } = redis.check();
-      // Without Redis each replica counts alone, so it still serves requests.
-      const reason = 'Redis does not reply: each replica admits its part of the limits';
-      return {
-        redis: { required: false, ok: outage === null, ...(outage !== null && { reason }), replicas },
-      };
-    },
     getRedisState: () => redis.check(),
     async close() {
       await keyWindows.close();

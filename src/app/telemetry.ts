@@ -2,6 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import { type Config, loadVersion } from '#config';
 import type { EmailCache } from '#email';
+import { createReadinessReader } from '#http';
 import type { Shares } from '#limits';
 import type { Storage } from '#storage';
 import {
@@ -20,6 +21,7 @@ import {
 } from '#telemetry';
 import type { UsageRecorder } from '#usage';
 import type { FastifyBaseLogger } from 'fastify';
+import { checkParts } from './health.ts';
 import { type Drain, StartError } from './lifecycle.ts';
 import { createTallies, type Measured, PartObserver, type Tallies } from './observe-parts.ts';
 import type { Rendering } from './rendering.ts';
@@ -28,6 +30,7 @@ import { countUncaughtErrors } from './uncaught-errors.ts';
 
 /** The parts whose state is read at each scrape. */
 export interface MeasuredParts {
+  config: Config;
   emailCache: EmailCache;
   storage: Storage;
   shared: SharedState;
@@ -47,7 +50,7 @@ export interface Telemetry {
   /**
    * Binds METRICS_HOST:METRICS_PORT if metrics are served. Rejects with StartError if that is not possible.
    */
-  listen(): Promise<void>;
+  listen(parts: MeasuredParts): Promise<void>;
   /** Returns the address of /metrics; none before it listens. */
   getEndpoints(): AddressInfo[];
   /** Sends the last spans. */
@@ -74,8 +77,8 @@ export async function openTelemetry({ config, now, logger }: TelemetryOptions): 
     watch(parts) {
       if (measured !== null) watchParts(measured, parts);
     },
-    async listen() {
-      if (measured !== null) server = await listenForScrapes(measured.metrics, config, logger);
+    async listen(parts) {
+      if (measured !== null) server = await listenForScrapes(measured.metrics, parts, { config, logger });
     },
     getEndpoints: () => (server ? [server.address] : []),
     close: () => tracing.close(),
@@ -97,16 +100,21 @@ async function openMeasured({ metricsPort, port }: Config): Promise<Measured | n
 
 async function listenForScrapes(
   metrics: Metrics,
-  { metricsHost, metricsPort }: Config,
-  logger: FastifyBaseLogger,
+  parts: MeasuredParts,
+  { config: { metricsHost, metricsPort }, logger }: Omit<TelemetryOptions, 'now'>,
 ): Promise<MetricsServer> {
+  const readReadiness = createReadinessReader({
+    readParts: () => checkParts(parts),
+    isDraining: () => parts.drain.isDraining,
+  });
   const host = metricsHost === 'localhost' ? '127.0.0.1' : metricsHost;
   const port = metricsPort ?? 0;
   const server = await openMetricsServer({
     metrics,
     host,
     port,
-    onError: (err) => logger.error({ err }, 'cannot answer /metrics'),
+    readReadiness: () => readReadiness(true),
+    onError: (err) => logger.error({ err }, 'cannot answer /metrics or /readyz'),
   }).catch((cause: Error) => {
     throw new StartError(
       `The metrics cannot listen on ${host}:${port}: ${cause.message}. Set METRICS_HOST and METRICS_PORT to an address that is free.`,

@@ -6,6 +6,7 @@ import { getAdminCommand, loadConfig } from '#config';
 import {
   copyDatabase,
   getSqlitePath,
+  loadOperatorSecret,
   openStorage,
   StorageStateError,
   type PostgresOptions,
@@ -24,14 +25,15 @@ async function openContext(mayCreate: boolean): Promise<CliContext> {
       ? null
       : { url: databaseUrl, poolSize: 2, statementTimeoutMs: databaseStatementTimeoutMs, now: Date.now };
   if (!mayCreate && postgres === null) checkHasDatabase(dataDir);
-  storage = await openStorage({ dataDir, postgres, watchIntervalMs: 0 });
+  const opened = await openStorage({ dataDir, postgres, watchIntervalMs: 0 });
+  storage = opened;
   const copy = postgres && ((replace: boolean) => copyDatabase({ dataDir, postgres, replace }));
   return {
-    ...storage,
+    ...opened,
     plans,
     dataDir,
     origin: config.publicUrl ?? formatLocalUrl(config),
-    readReadiness: () => readReadiness(formatLocalUrl(config)),
+    readReadiness: async () => readReadiness(formatLocalUrl(config), await loadOperatorSecret(opened)),
     copyDatabase: copy,
     sendMail: await openMail(config),
     now: Date.now,

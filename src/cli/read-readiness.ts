@@ -15,10 +15,11 @@ export function formatLocalUrl({ host, port }: { host: string; port: number }): 
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
 }
 
-/** Reads the state that the service reports; null if it does not respond within 5 s. */
-export function readReadiness(url: string): Promise<Readiness | null> {
+/** Reads the state that the service reports to operators; null if it does not respond within 5 s. */
+export function readReadiness(url: string, secret: string): Promise<Readiness | null> {
   const { promise, resolve } = Promise.withResolvers<Readiness | null>();
-  const request = get(`${url}/readyz`, { timeout: TIMEOUT_MS }, (response) => {
+  const headers = { authorization: `Bearer ${secret}` };
+  const request = get(`${url}/readyz`, { headers, timeout: TIMEOUT_MS }, (response) => {
     let text = '';
     response.setEncoding('utf8');
     response.on('data', (part: string) => (text += part));

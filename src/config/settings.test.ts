@@ -95,6 +95,7 @@ const ROWS: Record<keyof Config, Row> = {
       ['redis://:secret@redis.example.com:6379/1', 'redis://:secret@redis.example.com:6379/1'],
       ['rediss://redis.example.com', 'rediss://redis.example.com'],
       ['rediss://host?sslrootcert=/ca.pem', 'rediss://host?sslrootcert=/ca.pem'],
+      ['redis://host?limits_timeout_ms=500', 'redis://host?limits_timeout_ms=500'],
     ],
     bad: [
       ['http://host', /must be a URL that starts with redis:\/\/ or rediss:\/\//],
@@ -106,6 +107,9 @@ const ROWS: Record<keyof Config, Row> = {
         'redis://host?enableOfflineQueue=true',
         /no other parameters than sslrootcert, .*«enableOfflineQueue»/,
       ],
+      ['redis://host?limits_timeout_ms=50', /limits_timeout_ms of 100 to 2000/],
+      ['redis://host?limits_timeout_ms=2001', /limits_timeout_ms of 100 to 2000/],
+      ['redis://host?limits_timeout_ms=', /limits_timeout_ms of 100 to 2000/],
       ['redis://host?sslrootcert=/ca.pem', /must start with rediss:\/\//],
       ['rediss://host?sslcert=/client.pem', /sslcert and sslkey together/],
     ],

@@ -157,7 +157,7 @@ const STORAGE_SETTINGS = {
     'REDIS_URL',
     'redis:// or rediss:// URL',
     parseRedisUrl,
-    'The Redis (7 or newer) or Valkey server that replicas share: rate limits, throttles of sign-in and mails, cached metadata. With rediss:// (TLS), ?sslrootcert=<file> names the certificate of a CA of your own, sslcert and sslkey those of this client. If unset, they are kept in memory, for one process.',
+    'The Redis (7 or newer) or Valkey server that replicas share: rate limits, throttles of sign-in and mails, cached metadata. With rediss:// (TLS), ?sslrootcert=<file> names the certificate of a CA of your own, sslcert and sslkey those of this client. ?limits_timeout_ms=250 (100–2000) is the time after which a replica decides without it. If unset, they are kept in memory, for one process.',
   ),
   redisPrefix: setting(
     'REDIS_PREFIX',

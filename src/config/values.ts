@@ -330,6 +330,7 @@ function assertDecodable(part: string): void {
 
 /** Name the files of a CA, and of the certificate of this client with its key. */
 const FILE_PARAMETERS = ['sslrootcert', 'sslcert', 'sslkey'];
+const TIMEOUT_PARAMETER = 'limits_timeout_ms';
 
 /**
  * Parses the URL of a Redis server. The text is returned unchanged. Messages do not contain it: it has a
@@ -343,12 +344,16 @@ export function parseRedisUrl(text: string): string {
   if (!/^\/?\d{0,9}$/.test(url.pathname))
     throw new Error('must have nothing but the number of a database after the host, like redis://host/1');
   for (const part of [url.username, url.password]) assertRedisUrlDecodable(part);
-  const names = [...url.searchParams.keys()];
+  const names = [...url.searchParams.keys()].filter((name) => name !== TIMEOUT_PARAMETER);
   const other = names.find((name) => !FILE_PARAMETERS.includes(name));
   if (other !== undefined)
     throw new Error(
-      `must have no other parameters than ${FILE_PARAMETERS.join(', ')}; «${quote(other)}» is one`,
+      `must have no other parameters than ${[...FILE_PARAMETERS, TIMEOUT_PARAMETER].join(', ')}; «${quote(other)}» is one`,
     );
+  const timeoutMs = url.searchParams.get(TIMEOUT_PARAMETER);
+  // Longer, and a request waits longer for an outage than for anything else.
+  if (timeoutMs !== null && !(/^\d{3,4}$/.test(timeoutMs) && Number(timeoutMs) <= 2000))
+    throw new Error(`must have a ${TIMEOUT_PARAMETER} of 100 to 2000`);
   if (names.length > 0 && url.protocol !== 'rediss:')
     throw new Error(`must start with rediss:// (TLS) to have ${names.join(', ')}`);
   if (url.searchParams.has('sslcert') !== url.searchParams.has('sslkey'))

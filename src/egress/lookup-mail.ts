@@ -253,7 +253,7 @@ function toFacts(answer: DnsAnswer<'TXT'>): TxtFacts {
  */
 type AddressFacts =
   | { outcome: 'addresses'; addresses: { address: string; family: 4 | 6 }[]; missing: DnsFailure | null }
-  | { outcome: 'none' }
+  | { outcome: 'none'; isDenied: boolean }
   | { outcome: 'failure'; reason: DnsFailure };
 
 /**
@@ -275,5 +275,6 @@ export async function lookupAddresses(
     .map((address) => ({ address, family: isIPv6(address) ? (6 as const) : (4 as const) }));
   const failed = answers.find((answer) => answer.outcome === 'failure');
   if (addresses.length > 0) return { outcome: 'addresses', addresses, missing: failed?.reason ?? null };
-  return failed ?? { outcome: 'none' };
+  const isDenied = answers.some(({ outcome }) => outcome === 'nxdomain');
+  return failed ?? { outcome: 'none', isDenied };
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fastify from 'fastify';
-import { type PartState, routeHealth } from './health.ts';
+import { type ReadyPart, routeHealth } from './health.ts';
 
 it('concurrent probes of /readyz share one check of the parts, and later ones check again', async () => {
   const checks: (() => void)[] = [];
-  const parts: Record<string, PartState & { required: boolean }> = { database: { ok: true, required: true } };
+  const parts: Record<string, ReadyPart> = { database: { ok: true, required: true } };
   await using app = fastify();
   routeHealth(app, {
     readParts: () => new Promise((resolve) => void checks.push(() => resolve(parts))),
@@ -19,4 +19,23 @@ it('concurrent probes of /readyz share one check of the parts, and later ones ch
     checks.at(-1)?.();
     for (const { statusCode } of await Promise.all(responses)) assert.equal(statusCode, 200);
   }
+});
+
+it('strangers get neither the version nor the sandbox of the browser from /readyz, operators do', async () => {
+  const facts = { sandbox: true, browserVersion: '140.0.7339.16' };
+  await using app = fastify();
+  routeHealth(app, {
+    readParts: async () => ({ browser: { ok: true, required: false, slots: 4, facts } }),
+    isDraining: () => false,
+    operatorSecret: 'secret',
+  });
+  const read = async (authorization?: string): Promise<unknown> =>
+    (await app.inject({ url: '/readyz', headers: { ...(authorization && { authorization }) } })).json();
+  const shown = { ok: true, required: false, slots: 4 };
+  for (const stranger of [undefined, 'Bearer undefined', 'Bearer Secret', 'secret'])
+    assert.deepEqual(await read(stranger), { status: 'ready', parts: { browser: shown } });
+  assert.deepEqual(await read('Bearer secret'), {
+    status: 'ready',
+    parts: { browser: { ...shown, ...facts } },
+  });
 });

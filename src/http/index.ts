@@ -7,4 +7,5 @@ export { MAX_PDF_BODY_BYTES, MAX_PLAIN_PDF_BODY_BYTES } from './v1/pdf-body.ts';
 export { createServer } from './server.ts';
 export type { ServerDeps } from './server.ts';
 export type { SystemHealth } from './dashboard-api/account-deps.ts';
-export type { PartState } from './health.ts';
+export { createReadinessReader } from './health.ts';
+export type { ReadyPart } from './health.ts';

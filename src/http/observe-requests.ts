@@ -1,5 +1,6 @@
 /** Reports every request to the observer. What is reported holds no text that a client has sent. */
 import { IncomingMessage } from 'node:http';
+import type { ApiError } from '#errors';
 import type { RequestLevel, RequestObserver, RequestSpan } from '#telemetry';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { FieldNames } from './field-names.ts';
@@ -97,12 +98,19 @@ function report(
       ms: performance.now() - request.startedAtMs,
       keyId: request.caller?.keyId,
       error: failure?.code,
+      cause: findCause(failure),
       param: names.find(failure?.param),
       isDisconnected: isDisconnected || undefined,
       err: level === 'info' ? undefined : (failure?.cause ?? failure ?? undefined),
     },
     request.span,
   );
+}
+
+/** Returns the code of a connection, of DNS or of the guard: `unreachable` says the same for each of them. */
+function findCause(failure: ApiError | null): string | undefined {
+  const { code } = ((failure?.code === 'unreachable' && failure.cause) || {}) as { code?: unknown };
+  return typeof code === 'string' && /^\w{1,60}$/.test(code) ? code : undefined;
 }
 
 /** A failure of the service is logged with its cause: `internal` as an error, all others as warnings. */

@@ -20,6 +20,7 @@ import { registerOpenApi, routeOpenApi } from './openapi.ts';
 import { registerV1, type V1Deps } from './v1/register-v1.ts';
 import { RequestHolds } from './v1/request-holds.ts';
 import { leaveBodiesUnread } from './wire/body.ts';
+import { closeStalledReaders } from './wire/end-connections.ts';
 import { answerExpectations, findMessageFault, normalizeRoutePath } from './wire/request-head.ts';
 import { ParseQueue } from './wire/json/parse-queue.ts';
 import { createJsonReader } from './wire/json/read-body.ts';
@@ -54,6 +55,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   const malformedRequests = new MalformedRequests(lingering, deps.requestObserver.onMalformed);
   const app = createFastify(deps, malformedRequests);
   answerExpectations(app.server);
+  closeStalledReaders(app.server);
   decorate(app, deps);
   app.decorate('lingering', lingering);
   app.decorate('malformedRequests', malformedRequests);

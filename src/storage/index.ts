@@ -12,7 +12,7 @@ export type { DatabaseCopy, TableCopy } from './copy/copy-database.ts';
 export { RedisRefusal } from './redis/permissions.ts';
 export { openRedis } from './redis/open-redis.ts';
 export { getSqlitePath } from './sqlite/open-sqlite.ts';
-export { openStorage } from './open-storage.ts';
+export { loadOperatorSecret, openStorage } from './open-storage.ts';
 export { formatClientUrl } from './postgres/postgres-options.ts';
 export { ServerUnreachable } from './postgres/postgres-errors.ts';
 export type { PostgresOptions } from './postgres/open-postgres.ts';

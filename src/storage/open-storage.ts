@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { PostgresOptions } from './postgres/open-postgres.ts';
 import { openSqlite } from './sqlite/open-sqlite.ts';
 import type { OnQuery } from './sql/transaction.ts';
@@ -30,4 +31,9 @@ export async function openStorage({
   // Loaded only here: a service with the embedded database starts sooner.
   const { openPostgres } = await import('./postgres/open-postgres.ts');
   return openPostgres({ ...postgres, onQuery: postgres.onQuery ?? onQuery }, watchIntervalMs);
+}
+
+/** Returns the secret with which the command line asks the service for what only operators may see. */
+export function loadOperatorSecret({ access }: Pick<Storage, 'access'>): Promise<string> {
+  return access.findOrCreateSecret('operator', randomBytes(24).toString('base64url'));
 }

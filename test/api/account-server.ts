@@ -128,7 +128,7 @@ export async function startAccountServer(options: AccountServerOptions = {}) {
     sendMail: async (mail) => mails.push(mail) > 0,
     oidc: options.oidc ?? null,
     oidcTimeoutMs: options.oidcTimeoutMs,
-    getOrigin: () => options.origin ?? 'http://service.example',
+    getOrigin: () => options.origin ?? 'http://service.localhost',
     now,
     onError: (error) => errors.push(error),
   });
@@ -259,7 +259,7 @@ export function openBrowser({ app }: AccountServer, remoteAddress = '203.0.113.1
       url,
       remoteAddress,
       headers: {
-        host: 'service.example',
+        host: 'service.localhost',
         'sec-fetch-site': 'same-origin',
         'user-agent': 'Test Browser',
         ...(cookies.size > 0 && { cookie: [...cookies].map((pair) => pair.join('=')).join('; ') }),

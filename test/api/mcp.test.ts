@@ -374,12 +374,7 @@ describe('MCP', () => {
   });
 
   it('a foreign Origin is 403; the own one, and none, are not', async () => {
-    for (const origin of [
-      'https://evil.example',
-      'null',
-      'http://127.0.0.1:1',
-      `${service.url}.evil.example`,
-    ]) {
+    for (const origin of ['https://evil.example', 'null', `${service.url}.evil.example`]) {
       const response = await send(service, key, LIST, { origin });
       assert.deepEqual(
         [response.status, ((await response.json()) as { error: string }).error],

@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request as sendHttp, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import type { EmailReport } from '#email';
+import { scaledMs } from '../support/patience.ts';
+import { waitUntil } from '../support/replicas.ts';
 import { openSignedIn, startAccountServer } from './account-server.ts';
 
 const LENGTH = 500_000;
@@ -96,6 +98,34 @@ it('the lines of a metadata batch are held until a slow client has read them, an
     assert.equal(begun, urls.length);
     assert.equal(server.shares.getState('bodyBytes').held, 0);
     assert.equal(server.shares.getState('metadataRequests').held, 0);
+  } finally {
+    await server.close();
+  }
+});
+
+it('a client that never reads the results of its batch is disconnected, and their memory is freed', async () => {
+  const server = await startAccountServer({
+    async *validateEmails() {
+      for (let n = 0; n < REPORTS; n += 1) yield report;
+    },
+  });
+  try {
+    const browser = await openSignedIn(server, 'never@example.com');
+    const { secret } = (await browser.post('/account/keys', { name: 'never' })).body;
+    assert.equal(server.app.server.timeout, 60_000);
+    server.app.server.timeout = scaledMs(500);
+    await server.app.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = server.app.server.address() as AddressInfo;
+    const body = '{"emails":["a@b.co"]}';
+    const client = connect(port, '127.0.0.1').pause();
+    client.on('error', () => {});
+    client.write(
+      `POST /v1/email/validate/batch HTTP/1.1\r\nhost: x\r\nx-api-key: ${secret}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    );
+    await waitUntil(() => server.shares.getState('bodyBytes').held > REPORTS * LENGTH);
+    await waitUntil(() => server.shares.getState('bodyBytes').held === 0);
+    assert.equal(server.shares.getState('emailRequests').held, 0);
+    client.destroy();
   } finally {
     await server.close();
   }

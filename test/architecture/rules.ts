@@ -228,11 +228,13 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
       'typebox/schema': ALL,
       // Tells injected requests what they are injected for.
       'node:async_hooks': ['AsyncLocalStorage'],
-      'node:crypto': ['randomBytes', 'randomUUID'],
+      'node:crypto': ['hash', 'randomBytes', 'randomUUID', 'timingSafeEqual'],
       'node:fs': ['existsSync'],
       'node:fs/promises': ['readFile'],
       'node:http': ['IncomingMessage', 'METHODS', 'STATUS_CODES'],
       'node:net': ['isIP', 'isIPv6', 'Server'],
+      // A name of this machine, which a stranger's DNS cannot use.
+      'node:os': ['hostname'],
       'node:path': ALL,
       'node:stream': ALL,
       'node:timers/promises': ALL,

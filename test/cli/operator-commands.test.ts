@@ -246,16 +246,17 @@ describe('the state of the running service', () => {
     let body = JSON.stringify({ status: 'draining', parts: { database: { ok: true } } });
     const server = createServer((request, response) => {
       assert.equal(request.url, '/readyz');
+      assert.equal(request.headers.authorization, 'Bearer of the operator');
       response.writeHead(503).end(body);
     }).listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     const url = formatLocalUrl({ host: '0.0.0.0', port: (server.address() as AddressInfo).port });
-    assert.deepEqual(await readReadiness(url), { url, ...JSON.parse(body) });
+    assert.deepEqual(await readReadiness(url, 'of the operator'), { url, ...JSON.parse(body) });
     body = '<h1>Not the service</h1>';
-    assert.equal(await readReadiness(url), null);
+    assert.equal(await readReadiness(url, 'of the operator'), null);
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
-    assert.equal(await readReadiness(url), null);
+    assert.equal(await readReadiness(url, 'of the operator'), null);
   });
 
   it('the address to reach it is one that a client can use', () => {

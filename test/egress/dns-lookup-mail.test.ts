@@ -291,7 +291,7 @@ describe('addresses of a name', () => {
   });
 
   for (const [says, type, reply, facts] of [
-    ['none', 'A', null, { outcome: 'none' }],
+    ['none', 'A', null, { outcome: 'none', isDenied: false }],
     ['one fails beside nothing: a failure', 'A', servfail, { outcome: 'failure', reason: 'servfail' }],
     [
       'NXDOMAIN beside a failure: a failure',

@@ -92,10 +92,14 @@ const MALFORMED: Case[] = [
   { name: 'an unknown method', bytes: `${MARK.toUpperCase()} / HTTP/1.1\r\n\r\n`, line: { status: 400 } },
   {
     name: 'a head over 16 KiB',
-    bytes: `GET /v1/meta HTTP/1.1\r\nhost: x\r\nx-a: ${MARK.repeat(2000)}\r\n\r\n`,
+    bytes: `GET /v1/meta HTTP/1.1\r\nhost: localhost\r\nx-a: ${MARK.repeat(2000)}\r\n\r\n`,
     line: { status: 431, route: 'unknown', error: 'invalid_parameter' },
   },
-  { name: 'a bad header', bytes: `GET / HTTP/1.1\r\nhost: x\r\n${MARK}\r\n\r\n`, line: { status: 400 } },
+  {
+    name: 'a bad header',
+    bytes: `GET / HTTP/1.1\r\nhost: localhost\r\n${MARK}\r\n\r\n`,
+    line: { status: 400 },
+  },
   {
     name: 'no Host',
     bytes: `GET /v1/meta?url=${MARK} HTTP/1.1\r\nconnection: close\r\n\r\n`,
@@ -103,14 +107,14 @@ const MALFORMED: Case[] = [
   },
   {
     name: 'a chunk that is none',
-    bytes: `POST /account/sign-in HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n${MARK}\r\n`,
+    bytes: `POST /account/sign-in HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n${MARK}\r\n`,
     line: { method: 'POST', route: '/account/sign-in' },
   },
 ];
 
 const SLOW: Case = {
   name: 'a head that does not end',
-  bytes: `GET /${MARK} HTTP/1.1\r\nhost: x\r\n`,
+  bytes: `GET /${MARK} HTTP/1.1\r\nhost: localhost\r\n`,
   line: { status: 408, error: 'timeout', method: null },
 };
 
@@ -131,7 +135,7 @@ describe('the log of requests', () => {
       }),
     );
     await disconnectEarly(port, key);
-    await sendRaw(port, 'GET /readyz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
+    await sendRaw(port, 'GET /readyz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n');
     assert.equal(await service.stop(), 0);
     lines = service.getLines();
   });
@@ -141,7 +145,7 @@ describe('the log of requests', () => {
 
   /** Sends half a body, and a request whose work takes long, and closes the connections. */
   async function disconnectEarly(port: number, key: string): Promise<void> {
-    const head = `host: x\r\nsec-fetch-site: same-origin\r\ncontent-type: application/json\r\nx-api-key: ${key}`;
+    const head = `host: localhost\r\nsec-fetch-site: same-origin\r\ncontent-type: application/json\r\nx-api-key: ${key}`;
     const person = `{"email":"${MARK}@example.com","password":"${MARK} ${MARK}"}`;
     const halves = [
       `POST /v1/email/validate/batch HTTP/1.1\r\n${head}\r\ncontent-length: 900\r\n\r\n{"emails":["${MARK}`,
@@ -220,7 +224,7 @@ describe('the log of requests', () => {
       lines.filter(({ msg }) => msg.startsWith('request ')).flatMap((line) => Object.keys(line)),
     );
     const known =
-      'disconnected err error hostname keyId level method ms msg param pid requestId route status time';
+      'cause disconnected err error hostname keyId level method ms msg param pid requestId route status time';
     assert.equal([...members].toSorted().join(' '), known);
   });
 });

@@ -236,6 +236,7 @@ describe('each metric moves', () => {
     assert.equal(getValue(values, 'replicas'), 1);
     assert.ok(getValue(values, 'rate_limit_leases_total') >= 1);
     assert.ok(getValue(values, 'rate_limit_leased_units_total') >= 3);
+    assert.equal(getValue(values, 'rate_limit_alone_decisions_total'), 0);
     assert.ok(getValue(values, 'redis_calls_total{outcome="ok"}') >= 2);
     assert.ok(getValue(values, 'redis_call_duration_seconds_count') >= 2);
     await redis.kill();
@@ -245,6 +246,7 @@ describe('each metric moves', () => {
     await scrapeUntil(
       service,
       (now) =>
+        getValue(now, 'rate_limit_alone_decisions_total') === 1 &&
         getValue(now, 'redis_calls_total{outcome="skipped"}') > 0 &&
         getValue(now, 'redis_calls_total{outcome="failed"}') > 0,
     );
@@ -318,12 +320,13 @@ describe('the server of /metrics', () => {
     assert.equal((await service.call('/metrics')).status, 404);
   });
 
-  it('answers GET and HEAD of /metrics only', async () => {
+  it('answers GET and HEAD of /metrics and /readyz only', async () => {
     await using service = await startApp(ON);
     const url = `http://127.0.0.1:${service.app.getMetricsPort() ?? 0}`;
     const ok = await fetch(`${url}/metrics?x`);
     assert.equal(ok.headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8');
     assert.equal((await fetch(`${url}/metrics`, { method: 'HEAD' })).status, 200);
+    assert.deepEqual(((await (await fetch(`${url}/readyz`)).json()) as { status: string }).status, 'ready');
     for (const path of ['/', '/metrics/', '/healthz', '/v1/email/validate'])
       assert.equal((await fetch(url + path)).status, 404, path);
     const refused = await fetch(`${url}/metrics`, { method: 'POST', body: 'x' });

@@ -10,6 +10,8 @@ export interface Replica extends AsyncDisposable {
   counter: LeasedWindowCounter;
   /** The lines that the replica has logged. */
   log: { level: string; message: string; facts: object }[];
+  /** The decisions that it has made without Redis. */
+  countAlone(): number;
 }
 
 export interface ReplicaOptions {
@@ -20,25 +22,19 @@ export interface ReplicaOptions {
   /** The monotonic clock of the replica. */
   now?: () => number;
   maxKeys?: number;
-  /** A busy machine may need seconds, unless the test is about them. */
-  timeoutMs?: number;
+  /** A busy machine may need seconds, unless the test is about them. Undefined for that of the URL. */
+  timeoutMs?: number | undefined;
 }
 
 export async function openReplica(options: ReplicaOptions): Promise<Replica> {
-  const {
-    url,
-    prefix = 'test:',
-    serverTimeMs,
-    now = () => performance.now(),
-    maxKeys,
-    timeoutMs = patientMs(10_000),
-  } = options;
+  const { url, prefix = 'test:', serverTimeMs, now = () => performance.now(), maxKeys } = options;
+  const timeoutMs = 'timeoutMs' in options ? options.timeoutMs : patientMs(10_000);
   const log: Replica['log'] = [];
   const link = new RedisLink({
     url,
     prefix,
     clock: new ServerClock(now),
-    timeoutMs,
+    ...(timeoutMs !== undefined && { timeoutMs }),
     log: (level, message, facts) => void log.push({ level, message, facts }),
     ...(serverTimeMs && { serverTimeMs }),
   });
@@ -46,12 +42,14 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
     await link.close();
     throw error;
   });
-  const pool = createUnitPool(link, 'keys', 'secret of the test');
+  let alone = 0;
+  const pool = createUnitPool(link, 'keys', 'secret of the test', { onAlone: () => (alone += 1) });
   const counter = createLeasedWindowCounter({ pool, ...(maxKeys !== undefined && { maxKeys }) });
   return {
     link,
     counter,
     log,
+    countAlone: () => alone,
     async [Symbol.asyncDispose]() {
       await counter.close();
       await link.close();

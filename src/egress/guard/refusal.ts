@@ -9,10 +9,13 @@ export class Refusal extends Error {
   override name = 'Refusal';
   /** The end of a sentence about the target: "could not be reached: …". */
   readonly publicFailure: string | undefined;
+  /** The reason in the line of the request in the log. */
+  readonly code: string;
 
-  constructor(detail: string, options: { publicFailure?: string; cause?: unknown } = {}) {
+  constructor(detail: string, options: { publicFailure?: string; cause?: unknown; code?: string } = {}) {
     super(detail, { cause: options.cause });
     this.publicFailure = options.publicFailure;
+    this.code = options.code ?? 'REFUSED';
   }
 }
 

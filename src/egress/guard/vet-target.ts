@@ -54,7 +54,7 @@ export function parseTarget(url: URL): Target {
   const host = bare.endsWith('.') ? bare.slice(0, -1) : bare;
   const isLiteral = isIP(host) !== 0;
   if (!isLiteral && !isLocalhost(host) && (!isDomainName(host) || isPrivateName(host))) {
-    throw new Refusal(`name ${host}`);
+    throw new Refusal(`name ${host}`, { code: 'GUARD_NAME' });
   }
   const port = url.port === '' ? (isTls ? 443 : 80) : Number(url.port);
   return { origin: url.origin, isTls, host, isLiteral, port };
@@ -69,7 +69,7 @@ export interface VettedAddress {
 /** The result of a lookup of both families of a name. */
 type AddressAnswer =
   | { outcome: 'addresses'; addresses: VettedAddress[] }
-  | { outcome: 'none' }
+  | { outcome: 'none'; isDenied: boolean }
   | { outcome: 'failure'; reason: string };
 
 export type LookupAddresses = (name: string, signal: AbortSignal) => Promise<AddressAnswer>;
@@ -84,22 +84,27 @@ const LOCALHOST: VettedAddress[] = [
  * itself, also in an allowed range. The message must not reveal which of them it is.
  */
 function portRefusal(port: number, { ports }: AddressPolicy): Refusal {
-  if (ports === '*') return new Refusal(`port ${port}`);
+  const code = 'GUARD_PORT';
+  if (ports === '*') return new Refusal(`port ${port}`, { code });
   return new Refusal(`port ${port}`, {
+    code,
     publicFailure: `could not be reached: this service does not fetch port ${port} of this host; of public hosts it fetches ${ports.join(', ')}`,
   });
 }
 
+/** Returns the addresses of a target, or the code of why it has none. */
 async function findAddresses(
   target: Target,
   lookup: LookupAddresses,
   signal: AbortSignal,
-): Promise<VettedAddress[]> {
+): Promise<VettedAddress[] | string> {
   if (target.isLiteral) return [{ address: target.host, family: target.host.includes(':') ? 6 : 4 }];
   if (isLocalhost(target.host)) return LOCALHOST;
   const answer = await lookup(target.host, signal);
   if (answer.outcome === 'failure' && answer.reason === 'overloaded') throw egressOverloaded();
-  return answer.outcome === 'addresses' ? answer.addresses : [];
+  if (answer.outcome === 'addresses') return answer.addresses;
+  if (answer.outcome === 'failure') return `DNS_${answer.reason}`;
+  return answer.isDenied ? 'NXDOMAIN' : 'NODATA';
 }
 
 /**
@@ -116,10 +121,12 @@ export async function vetTarget(
 ): Promise<VettedAddress[]> {
   const isPortOpen = policy.permitsPort(target.port);
   if (!isPortOpen && !policy.hasAllowedRanges) throw portRefusal(target.port, policy);
-  const addresses = await findAddresses(target, lookup, signal);
+  const found = await findAddresses(target, lookup, signal);
+  const addresses = typeof found === 'string' ? [] : found;
   if (addresses.length > 0 && addresses.every(({ address }) => policy.permits(address, target.port))) {
     return addresses;
   }
   if (!isPortOpen) throw portRefusal(target.port, policy);
-  throw new Refusal(`no permitted address for ${target.host}`);
+  const code = typeof found === 'string' ? found : 'GUARD_ADDRESS';
+  throw new Refusal(`no permitted address for ${target.host}`, { code });
 }

@@ -2,6 +2,8 @@
  * Admission to /account: same origin, JSON, a session. An x-api-key has no effect here, and a cookie none
  * under /v1.
  */
+import { isIP } from 'node:net';
+import { hostname } from 'node:os';
 import {
   type AuditEventName,
   type AuditSource,
@@ -44,8 +46,9 @@ export function getAuditSource({ id, ip }: Pick<FastifyRequest, 'id' | 'ip'>): A
 }
 
 /**
- * Admits a request or throws: `unauthorized` for another origin or without a session,
- * `unsupported_media_type`, and `not_found` for unknown paths and for paths of administrators.
+ * Admits a request or throws: `forbidden_origin` for a host that a stranger may name, `unauthorized` for
+ * another origin or without a session, `unsupported_media_type`, and `not_found` for unknown paths and for
+ * paths of administrators.
  */
 export async function guardRequest(
   deps: AccountDeps,
@@ -54,6 +57,7 @@ export async function guardRequest(
 ): Promise<void> {
   reply.header('cache-control', 'no-store');
   reply.header('x-content-type-options', 'nosniff');
+  assertKnownHost(request, deps.publicUrl);
   if (!isSameOrigin(request, deps.publicUrl) && !isNavigation(request))
     throw new ApiError('unauthorized', 'This request does not come from the dashboard’s own pages.');
   if (request.is404) throw new ApiError('not_found', 'There is nothing at this path.');
@@ -102,8 +106,35 @@ function isNavigation({ routeOptions, headers }: FastifyRequest): boolean {
   return headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
 }
 
+/**
+ * Without PUBLIC_URL, throws `forbidden_origin` for a Host that a stranger's DNS may point at this machine:
+ * to a browser, a page from there has the same origin (DNS rebinding). The page can also set the headers of a
+ * proxy, so both names count.
+ */
+function assertKnownHost({ headers, host }: FastifyRequest, publicUrl: string | null): void {
+  if (publicUrl !== null || [headers.host ?? '', host ?? ''].every((name) => isOwnHost(name))) return;
+  throw new ApiError(
+    'forbidden_origin',
+    'Without PUBLIC_URL the dashboard has an IP address, localhost or the name of its machine as its host: open one of them, or set PUBLIC_URL to the address that people use.',
+  );
+}
+
+/** Checks for a host that no DNS server of a stranger names, with or without a port; none is one too. */
+function isOwnHost(host: string): boolean {
+  if (host === '') return true;
+  const name = URL.parse(`http://${host}`)?.hostname.replace(/^\[|\]$/g, '') ?? '';
+  return isIP(name) > 0 || /^(?:.+\.)?localhost$/.test(name) || name === hostname().toLowerCase();
+}
+
+/** Checks that an Origin header names PUBLIC_URL, or without it a host of this machine (DNS rebinding). */
+export function isKnownOrigin(origin: string, publicUrl: string | null): boolean {
+  const url = URL.parse(origin);
+  if (!url || !/^https?:$/.test(url.protocol)) return false;
+  return publicUrl === null ? isOwnHost(url.host) : url.origin === URL.parse(publicUrl)?.origin;
+}
+
 /** Checks that an Origin header names the request's own host, or PUBLIC_URL. */
-export function isOwnOrigin(origin: string, request: FastifyRequest, publicUrl: string | null): boolean {
+function isOwnOrigin(origin: string, request: FastifyRequest, publicUrl: string | null): boolean {
   const url = URL.parse(origin);
   if (!url || !/^https?:$/.test(url.protocol)) return false;
   // A page that was loaded without TLS may have been changed in transit.

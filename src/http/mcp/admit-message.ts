@@ -1,7 +1,7 @@
 /** Admission to /mcp: the key, the origin, and a bound on messages that call no operation. */
 import { ApiError } from '#errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isOwnOrigin } from '../dashboard-api/guard-request.ts';
+import { isKnownOrigin } from '../dashboard-api/guard-request.ts';
 import {
   type AdmitDeps,
   createAdmission,
@@ -12,7 +12,7 @@ import { findBodyFault } from '../wire/body.ts';
 import { SMALL_BODY_BYTES } from '../wire/json/body-format.ts';
 
 export interface McpAdmissionDeps extends AdmitDeps {
-  /** PUBLIC_URL, or null if the Host of the request is used. */
+  /** PUBLIC_URL, or null if the host of this machine is used. */
   publicUrl: string | null;
 }
 
@@ -49,8 +49,7 @@ export function checkHead(
 ): void {
   const { origin } = request.headers;
   // Programs send no Origin.
-  if (origin !== undefined && !isOwnOrigin(origin, request, publicUrl))
-    throw new ApiError('forbidden_origin');
+  if (origin !== undefined && !isKnownOrigin(origin, publicUrl)) throw new ApiError('forbidden_origin');
   if (request.method !== 'POST') {
     reply.header('allow', 'POST');
     throw new ApiError(

@@ -1,4 +1,7 @@
-/** The end of a server's connections at shutdown: no request in flight is lost, no response is cut off. */
+/**
+ * The end of a server's connections: at shutdown no request in flight is lost and no response is cut off; a
+ * client that reads nothing of its response is disconnected.
+ */
 import type { Server as HttpServer } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as setImmediateAsync, setTimeout as setTimeoutAsync } from 'node:timers/promises';
@@ -53,4 +56,20 @@ async function emptyAcceptQueue(server: HttpServer): Promise<void> {
     await setImmediateAsync();
   }
   server.off('connection', count);
+}
+
+/** The kernel takes more when about a third of its buffer was read: a slow reader needs this long for it. */
+const STALL_MS = 60_000;
+
+/**
+ * Closes connections whose client has stopped to read: the rest of the response would stay in memory. Node
+ * restarts the time when the kernel has taken more bytes. Requests that have sent nothing yet go on. Idle
+ * connections, which have a time of their own, are closed as without this function.
+ */
+export function closeStalledReaders(server: HttpServer): void {
+  server.setTimeout(STALL_MS, (socket) => {
+    // A reset: the kernel would keep its part for minutes.
+    if (socket.writableLength > 0) socket.resetAndDestroy();
+    else if (socket.timeout !== server.timeout) socket.destroy();
+  });
 }

@@ -68,12 +68,23 @@ export class KeyLease {
     return this.used !== this.#charged;
   }
 
-  /** Records a reply to a request that reported all units used. */
-  apply(reply: PoolReply): void {
-    this.own = reply.granted;
-    this.#charged = this.used + reply.granted;
+  /** Records a reply to a request that reported these units used. */
+  apply(reply: PoolReply, reported = this.used): void {
+    this.own = Math.max(0, reply.granted - (this.used - reported));
+    this.#charged = reported + reply.granted;
     this.pool = reply.left;
     this.isExhausted = reply.left === 0 && reply.leasedByOthers === 0;
+  }
+
+  /**
+   * Records a reply that came after the lease was abandoned. `sent` is what its call reported. Returns true
+   * if more was admitted since then than it grants.
+   */
+  applyLate(reply: PoolReply, limit: number, sent: { window: number; used: number }): boolean {
+    if (reply.window < this.window || (reply.window === this.window && limit !== this.limit)) return false;
+    this.begin(reply.window, limit);
+    this.apply(reply, sent.window === reply.window ? sent.used : 0);
+    return this.used > this.#charged;
   }
 
   /** Takes units of the lease. Returns false if it has too few. */
@@ -135,6 +146,8 @@ export class LeaseQueue {
   #run = Promise.resolve();
   #isRunning = false;
   #mustReport = false;
+  /** The number of the last call: replies to earlier ones are out of date. */
+  #call = 0;
   /** Ends the wait for units of other replicas. */
   #wake: (() => void) | null = null;
 
@@ -246,7 +259,13 @@ export class LeaseQueue {
     const pool = this.#pool;
     const leaseDivisor = call.need === 0 ? 0 : KeyLease.computeDivisor(limit, pool.replicas);
     const { name, window, used } = lease;
-    const reply = await pool.take({ name, window, used, limit, leaseDivisor, ...call });
+    const number = (this.#call += 1);
+    const receiveLate = (late: PoolReply): void => {
+      if (number !== this.#call || call.isPeek) return;
+      // What was admitted beyond the grant is reported, so that no other replica admits it too.
+      if (lease.applyLate(late, limit, { window, used })) void this.report();
+    };
+    const reply = await pool.take({ name, window, used, limit, leaseDivisor, ...call }, receiveLate);
     lease.begin(reply.window, limit);
     if (call.isPeek) lease.pool = reply.left;
     else lease.apply(reply);
@@ -283,11 +302,22 @@ export class LeaseQueue {
     for (const { limit, cost, nowMs, decide } of this.#waiting.splice(0)) {
       const atMs = pool.clock.isKnown ? pool.clock.latestMs() : nowMs;
       this.lease.begin(Math.floor(atMs / WINDOW_MS), limit);
-      const share = Math.max(1, Math.floor(limit / pool.replicas));
+      const share = this.#computeShare(limit, atMs);
+      pool.onAlone();
       const admitted = this.lease.spendShare(cost, share);
       const remaining = this.lease.isExhausted ? 0 : Math.max(0, share - this.lease.used);
       decide({ admitted, limit, remaining, ...describeWindow(this.lease.window, atMs) });
     }
+  }
+
+  /**
+   * Returns this replica's part of the limit, at least 1. In the window in which it started, it is less by
+   * the time before: the replica that it replaces may have admitted that.
+   */
+  #computeShare(limit: number, atMs: number): number {
+    const { replicas, clock } = this.#pool;
+    const leftMs = (this.lease.window + 1) * WINDOW_MS - (atMs - clock.ageMs);
+    return Math.max(1, Math.floor(Math.floor(limit / replicas) * Math.min(1, leftMs / WINDOW_MS)));
   }
 
   /** Resolves to true when the units of the pool change, to false if they do not. */

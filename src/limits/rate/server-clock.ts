@@ -10,6 +10,7 @@ const KEEP_MS = 5_000;
  */
 export class ServerClock {
   readonly #now: () => number;
+  readonly #startedAtMs: number;
   /** The offset of the server's clock from ours is in this range. */
   #lowest = 0;
   #highest = 0;
@@ -18,6 +19,12 @@ export class ServerClock {
   /** `now` returns monotonic milliseconds. */
   constructor(now: () => number) {
     this.#now = now;
+    this.#startedAtMs = now();
+  }
+
+  /** The time since this replica started, in milliseconds. */
+  get ageMs(): number {
+    return this.#now() - this.#startedAtMs;
   }
 
   /** Returns whether the server's clock has been observed. */

@@ -46,8 +46,13 @@ export interface UnitPool {
   readonly isListening: boolean;
   /** Returns the name of a key in the pool, which does not reveal the key. */
   formatName(key: string): string;
-  /** Rejects within `timeoutMs` if the server did not reply, immediately during an outage. */
-  take(request: PoolRequest): Promise<PoolReply>;
+  /**
+   * Rejects within `timeoutMs` if the server did not reply, immediately during an outage. `onLate` receives a
+   * reply that comes after that.
+   */
+  take(request: PoolRequest, onLate: (reply: PoolReply) => void): Promise<PoolReply>;
+  /** Called for each decision without a reply. */
+  onAlone(): void;
   /** Receives the messages of other replicas. */
   listen(listener: PoolListener): void;
 }

@@ -25,6 +25,14 @@ class QuietConnector extends standalone.default {
 const FILES = { sslrootcert: 'ca', sslcert: 'cert', sslkey: 'key' } as const;
 const PORT = 6379;
 
+/** A slow Redis is waited for: what a replica admits alone, others may admit too. */
+const LIMITS_TIMEOUT_MS = 250;
+
+/** Returns the time after which a call of the limits counts as failed, in milliseconds. */
+export function getLimitsTimeoutMs(url: string): number {
+  return Number(new URL(url).searchParams.get('limits_timeout_ms') ?? LIMITS_TIMEOUT_MS);
+}
+
 /** The options of ioredis that name a server. */
 interface RedisServerOptions {
   host: string;
@@ -91,8 +99,8 @@ export function createConnection(url: string, name: string, options: { isSubscri
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
-    // Of commands of its own, such as AUTH. Calls have a CallTimer, which is shorter.
-    commandTimeout: 1000,
+    // Of commands of its own, such as AUTH, and of late replies. Calls have a CallTimer, which is shorter.
+    commandTimeout: 2000,
     connectTimeout: 1000,
     disconnectTimeout: 100,
     retryStrategy: (tries) => Math.min(50 * 2 ** Math.min(tries, 5), 1000),

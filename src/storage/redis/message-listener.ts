@@ -1,9 +1,18 @@
 import type { Redis } from 'ioredis';
 import { connect, createConnection } from './connection.ts';
 
-/** A call that was not answered by then fails: requests must not wait longer for Redis. */
-export const CALL_TIMEOUT_MS = 50;
 const STEP_MS = 5;
+
+/** A call that was not answered in time; `late` is the reply that may still come. */
+export class CallTimeout extends Error {
+  override name = 'CallTimeout';
+  readonly late: Promise<unknown>;
+
+  constructor(late: Promise<unknown>) {
+    super('Redis did not reply in time');
+    this.late = late;
+  }
+}
 
 /**
  * Limits the time of calls, in steps of the event loop: a process that was busy for longer than the timeout
@@ -11,13 +20,14 @@ const STEP_MS = 5;
  * outage of Redis. One timer serves all calls.
  */
 export class CallTimer {
-  readonly #pending = new Set<{ steps: number; reject: (error: Error) => void }>();
+  readonly #pending = new Set<{ steps: number; expire: () => void }>();
   #isRunning = false;
 
   /** Rejects if `work` takes longer; the work itself goes on. */
   limit<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
     return new Promise((resolve, reject) => {
-      const call = { steps: Math.ceil(timeoutMs / STEP_MS), reject };
+      const expire = (): void => reject(new CallTimeout(work));
+      const call = { steps: Math.ceil(timeoutMs / STEP_MS), expire };
       this.#pending.add(call);
       if (!this.#isRunning) this.#startStep();
       const settle =
@@ -41,7 +51,7 @@ export class CallTimer {
       call.steps -= 1;
       if (call.steps > 0) continue;
       this.#pending.delete(call);
-      call.reject(new Error('Redis did not reply in time'));
+      call.expire();
     }
     this.#isRunning = false;
     if (this.#pending.size > 0) this.#startStep();

@@ -5,15 +5,13 @@ import type { ServerClock, UnitPool } from '#limits';
 import type { RedisLinkOptions } from './redis-link.ts';
 import { createRedisFailureCounts } from './redis-failure-counts.ts';
 import { createRedisMetadataCache } from './redis-metadata-cache.ts';
-import { createUnitPool } from './redis-unit-pool.ts';
+import { createUnitPool, type UnitPoolEvents } from './redis-unit-pool.ts';
 
-export interface RedisOptions extends RedisLinkOptions {
+export interface RedisOptions extends RedisLinkOptions, UnitPoolEvents {
   clock: ServerClock;
   limits: FailureLimits;
   /** Keeps the key of the hashes that name callers in Redis, which replicas share. */
   secrets: Pick<AccessStore, 'findOrCreateSecret'>;
-  /** Called with the units of each lease. */
-  onLease?: ((units: number) => void) | undefined;
 }
 
 /** The state that replicas share in Redis. */
@@ -31,7 +29,7 @@ export interface RedisState {
  * Connects to Redis. If it cannot be reached, the state is used alone by this replica until it can. Rejects
  * with RedisRefusal if it refuses the URL.
  */
-export async function openRedis({ limits, secrets, onLease, ...options }: RedisOptions): Promise<RedisState> {
+export async function openRedis({ limits, secrets, ...options }: RedisOptions): Promise<RedisState> {
   const secret = await secrets.findOrCreateSecret('redis', randomBytes(32).toString('base64url'));
   // Loaded only here: a service without Redis starts sooner.
   const { RedisLink } = await import('./redis-link.ts');
@@ -41,8 +39,8 @@ export async function openRedis({ limits, secrets, onLease, ...options }: RedisO
     throw error;
   });
   return {
-    keyUnits: createUnitPool(link, 'key', secret, onLease),
-    addressUnits: createUnitPool(link, 'address', secret, onLease),
+    keyUnits: createUnitPool(link, 'key', secret, options),
+    addressUnits: createUnitPool(link, 'address', secret, options),
     failureCounts: createRedisFailureCounts(link, secret, limits),
     createMetadataCache: (ttlSeconds) => createRedisMetadataCache(link, ttlSeconds),
     check: () => ({ replicas: link.replicas, outage: link.outage }),

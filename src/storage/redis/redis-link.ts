@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { ServerClock } from '#limits';
-import { CALL_TIMEOUT_MS, CallTimer, MessageListener } from './message-listener.ts';
-import { connect, createConnection } from './connection.ts';
+import { CallTimeout, CallTimer, MessageListener } from './message-listener.ts';
+import { connect, createConnection, getLimitsTimeoutMs } from './connection.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { assertPermitted, toRefusal } from './permissions.ts';
 import { type Script, parseReply } from './script.ts';
@@ -73,7 +73,7 @@ export interface RedisLinkOptions {
   /** Learns the server's clock from its replies. */
   clock: ServerClock;
   log: (level: 'info' | 'warn', message: string, facts: object) => void;
-  /** A call that was not answered by then fails, in milliseconds. */
+  /** A call that was not answered by then fails, in milliseconds; by default, what the URL says. */
   timeoutMs?: number;
   /** Called for each call; `ms` is null if it was not sent because the server does not reply. */
   onCall?: ((isOk: boolean, ms: number | null) => void) | undefined;
@@ -82,6 +82,8 @@ export interface RedisLinkOptions {
 }
 
 const CLOSED = 'the connection is closed';
+/** The timeout of caches: a request does not wait as long for what it can do without. */
+export const CACHE_TIMEOUT_MS = 50;
 
 /** The connections of this replica to Redis. While the server does not reply, calls fail immediately. */
 export class RedisLink {
@@ -103,7 +105,7 @@ export class RedisLink {
   #refusal: string | null = null;
 
   constructor(options: RedisLinkOptions) {
-    const { url, prefix, clock, log, timeoutMs = CALL_TIMEOUT_MS } = options;
+    const { url, prefix, clock, log, timeoutMs = getLimitsTimeoutMs(url) } = options;
     this.#options = options;
     this.prefix = prefix;
     this.clock = clock;
@@ -193,7 +195,9 @@ export class RedisLink {
       return reply;
     } catch (error) {
       this.#options.onCall?.(false, performance.now() - sentAtMs);
-      this.#breaker.recordFailure((error as Error).message);
+      // The shorter timeout of caches does not show that Redis is away.
+      if (!(error instanceof CallTimeout && timeoutMs < this.timeoutMs))
+        this.#breaker.recordFailure((error as Error).message);
       throw error;
     }
   }

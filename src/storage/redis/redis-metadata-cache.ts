@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { MetadataCache } from '#metadata';
-import type { RedisLink } from './redis-link.ts';
+import { CACHE_TIMEOUT_MS, type RedisLink } from './redis-link.ts';
 
 /** A larger entry would delay the counts of other requests on the same connection. */
 const MAX_ENTRY_BYTES = 1024 * 1024;
@@ -26,12 +26,12 @@ export function createRedisMetadataCache(
     maxSize: maxBytes,
     sizeCalculation: (bytes) => bytes,
     dispose(_bytes, name, reason) {
-      if (reason === 'evict') link.call((redis) => redis.unlink(name)).catch(() => {});
+      if (reason === 'evict') link.call((redis) => redis.unlink(name), CACHE_TIMEOUT_MS).catch(() => {});
     },
   });
   return {
     async find(key) {
-      const text = await link.call((redis) => redis.get(formatKey(key))).catch(() => null);
+      const text = await link.call((redis) => redis.get(formatKey(key)), CACHE_TIMEOUT_MS).catch(() => null);
       // Not a text if a proxy mixes replies up.
       const end = typeof text === 'string' ? text.indexOf('\n') : -1;
       if (!text || end < 0) return null;
@@ -44,7 +44,7 @@ export function createRedisMetadataCache(
       const name = formatKey(key);
       // Before the call: its reply may be lost.
       stored.set(name, bytes + OVERHEAD_BYTES);
-      await link.call((redis) => redis.set(name, text, 'EX', ttlSeconds)).catch(() => {});
+      await link.call((redis) => redis.set(name, text, 'EX', ttlSeconds), CACHE_TIMEOUT_MS).catch(() => {});
     },
   };
 }

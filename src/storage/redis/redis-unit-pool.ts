@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { PoolListener, PoolReply, PoolRequest, UnitPool } from '#limits';
+import { CallTimeout } from './message-listener.ts';
 import type { RedisLink } from './redis-link.ts';
 import { createScript, LUA_TIME } from './script.ts';
 
@@ -68,6 +69,13 @@ return {time, window, granted, left, others}
   5,
 );
 
+export interface UnitPoolEvents {
+  /** Called with the units of each lease. */
+  onLease?: ((units: number) => void) | undefined;
+  /** Called for each decision that this replica makes without Redis. */
+  onAlone?: (() => void) | undefined;
+}
+
 /**
  * Creates the pool of the keys of one kind. Names of keys are keyed hashes: an unkeyed hash of an IP address
  * is reversed by trying all addresses.
@@ -76,21 +84,27 @@ export function createUnitPool(
   link: RedisLink,
   kind: string,
   secret: string,
-  onLease: (units: number) => void = () => {},
+  { onLease, onAlone }: UnitPoolEvents = {},
 ): UnitPool {
   const start = `${link.prefix}units:${kind}:{`;
   let sequence = 0;
 
-  async function take(request: PoolRequest): Promise<PoolReply> {
+  async function take(request: PoolRequest, onLate: (reply: PoolReply) => void): Promise<PoolReply> {
     const sentAtMs = link.clock.now();
     const { name, limit, window, used, need, want, leaseDivisor, isPeek } = request;
     sequence += 1;
     const args = [link.id, sequence, limit, window, used, need, want, leaseDivisor, isPeek ? 1 : 0];
-    const reply = await link.run(TAKE_UNITS, [name], [...args, link.messages.channel]);
-    const [serverMs = 0, replyWindow = 0, granted = 0, left = 0, leasedByOthers = 0] = reply;
-    link.clock.observe(serverMs, sentAtMs);
-    if (granted > 0) onLease(granted);
-    return { window: replyWindow, granted, left, leasedByOthers };
+    const receive = (reply: number[]): PoolReply => {
+      const [serverMs = 0, replyWindow = 0, granted = 0, left = 0, leasedByOthers = 0] = reply;
+      link.clock.observe(serverMs, sentAtMs);
+      if (granted > 0) onLease?.(granted);
+      return { window: replyWindow, granted, left, leasedByOthers };
+    };
+    return link.run(TAKE_UNITS, [name], [...args, link.messages.channel]).then(receive, (error: unknown) => {
+      if (error instanceof CallTimeout)
+        error.late.then((reply) => onLate(receive(reply as number[]))).catch(() => {});
+      throw error;
+    });
   }
 
   return {
@@ -105,6 +119,7 @@ export function createUnitPool(
     formatName: (key) =>
       `${start}${createHmac('sha256', secret).update(key).digest('base64url').slice(0, 22)}}`,
     take,
+    onAlone: () => onAlone?.(),
     listen(listener: PoolListener) {
       link.onRecovery(() => listener.onRecovery());
       link.messages.listen(([kindOfMessage, id, name = '', window, left]) => {

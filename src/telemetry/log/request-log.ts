@@ -17,6 +17,8 @@ export interface RequestLine {
   keyId?: string | undefined;
   /** The identifier of the error. Safe. */
   error?: string | undefined;
+  /** The code of why the target of `unreachable` could not be reached. Safe. */
+  cause?: string | undefined;
   /** The field at fault, if it is one that the contract names. */
   param?: string | undefined;
   /** True if the client disconnected before the whole response was sent. */
@@ -81,6 +83,7 @@ function formatMembers({
   ms,
   keyId,
   error,
+  cause,
   param,
   isDisconnected,
 }: RequestLine): string {
@@ -89,6 +92,7 @@ function formatMembers({
     `"route":${JSON.stringify(route)},"status":${status},"ms":${roundMs(ms)}` +
     (keyId === undefined ? '' : `,"keyId":"${keyId}"`) +
     (error === undefined ? '' : `,"error":"${error}"`) +
+    (cause === undefined ? '' : `,"cause":"${cause}"`) +
     (param === undefined ? '' : `,"param":${JSON.stringify(param)}`) +
     (isDisconnected === true ? ',"disconnected":true' : '') +
     ',"msg":"request completed"}'

@@ -217,6 +217,11 @@ export const PART_METRICS = {
   cacheLookups: counter('cache_lookups', 'Lookups in caches.', { cache: CACHES, result: CACHE_RESULTS }),
   leases: counter('rate_limit_leases', 'Leases of units that this replica took in Redis.', {}),
   leasedUnits: counter('rate_limit_leased_units', 'Units of these leases.', {}),
+  aloneDecisions: counter(
+    'rate_limit_alone_decisions',
+    'Decisions of this replica alone, without a reply of Redis: only without them is the limit exact.',
+    {},
+  ),
   redisCalls: counter('redis_calls', 'Calls of Redis.', { outcome: REDIS_OUTCOMES }),
   redisCallDuration: histogram('redis_call_duration', 'Time of the calls that were sent.', CALL_SECONDS, {}),
   redisUp: gauge('redis_up', '1 if Redis replies, 0 if calls are skipped; absent without REDIS_URL.', {}),

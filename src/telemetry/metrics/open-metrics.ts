@@ -125,11 +125,13 @@ interface MetricsServerOptions {
   metrics: Pick<Metrics, 'format' | 'contentType'>;
   host: string;
   port: number;
-  /** Receives the error of a scrape, which is answered with 500. */
+  /** Returns what /readyz reports, with the facts for operators. */
+  readReadiness: () => Promise<{ status: string }>;
+  /** Receives the error of a request, which is answered with 500. */
   onError: (error: unknown) => void;
 }
 
-/** A server that answers GET /metrics. */
+/** A server that answers GET /metrics and GET /readyz. */
 export interface MetricsServer {
   readonly address: AddressInfo;
   close(): Promise<void>;
@@ -176,25 +178,33 @@ export async function openMetricsServer(options: MetricsServerOptions): Promise<
 }
 
 async function answer(
-  { metrics, onError }: MetricsServerOptions,
+  { metrics, readReadiness, onError }: MetricsServerOptions,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   response.setHeader('cache-control', 'no-store');
   response.setHeader('x-content-type-options', 'nosniff');
   const path = (request.url ?? '').split('?', 1)[0];
-  if (path !== '/metrics') return sendText(response, 404, 'There is only /metrics here.\n');
+  if (path !== '/metrics' && path !== '/readyz')
+    return sendText(response, 404, 'There are only /metrics and /readyz here.\n');
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.setHeader('allow', 'GET, HEAD');
     return sendText(response, 405, 'Send GET.\n');
   }
   try {
+    if (path === '/readyz') {
+      const readiness = await readReadiness();
+      response.setHeader('content-type', 'application/json; charset=utf-8');
+      response.statusCode = readiness.status === 'ready' ? 200 : 503;
+      response.end(JSON.stringify(readiness));
+      return;
+    }
     const text = await metrics.format();
     response.setHeader('content-type', metrics.contentType);
     response.end(text);
   } catch (error) {
     onError(error);
-    sendText(response, 500, 'The metrics could not be read.\n');
+    sendText(response, 500, `${path} could not be read.\n`);
   }
 }
 

@@ -115,7 +115,8 @@ describe('administrators', () => {
     const link = await boss.post(`/account/admin/accounts/${id}/reset-link`);
     assert.equal(link.status, 201);
     assert.ok(Date.parse(link.body.expires_at) - server.now() <= 3_600_000);
-    const [, token] = /^http:\/\/service\.example\/reset-password\?token=(\w{32})$/.exec(link.body.url) ?? [];
+    const [, token] =
+      /^http:\/\/service\.localhost\/reset-password\?token=(\w{32})$/.exec(link.body.url) ?? [];
     const set = () => openBrowser(server).post('/account/password/reset', { token, password: NEW_PASSWORD });
     assert.equal((await set()).status, 200);
     assert.equal((await set()).status, 400, 'used');

@@ -214,7 +214,7 @@ describe('authorization of every endpoint', () => {
     assert.equal(invite.status, 201);
     assert.match(
       invite.body.url,
-      /^http:\/\/service\.example\/sign-up\?invite=\w{32}&email=new%40example\.com$/,
+      /^http:\/\/service\.localhost\/sign-up\?invite=\w{32}&email=new%40example\.com$/,
     );
   });
 });

@@ -51,7 +51,7 @@ describe('signing up and in', () => {
   });
 
   it('behind TLS the cookie is Secure', async () => {
-    const tls = await startAccountServer({ publicUrl: 'https://service.example' });
+    const tls = await startAccountServer({ publicUrl: 'https://service.localhost' });
     const browser = openBrowser(tls);
     await browser.post('/account/sign-up', { email: 'tls@example.com', password: PASSWORD });
     const signIn = await browser.post('/account/sign-in', { email: 'tls@example.com', password: PASSWORD });
@@ -71,11 +71,11 @@ describe('signing up and in', () => {
         method: 'POST',
         url: '/account/sign-up',
         remoteAddress: '203.0.113.1',
-        headers: { host: 'service.example', 'x-forwarded-proto': 'https', origin },
+        headers: { host: 'service.localhost', 'x-forwarded-proto': 'https', origin },
         payload: credentials,
       });
-    assert.equal((await signUp('http://service.example')).statusCode, 401);
-    assert.equal((await signUp('https://service.example')).statusCode, 202);
+    assert.equal((await signUp('http://service.localhost')).statusCode, 401);
+    assert.equal((await signUp('https://service.localhost')).statusCode, 202);
     await tls.close();
   });
 
@@ -487,7 +487,7 @@ describe('admission to /account', () => {
         method: 'POST',
         url: '/account/keys',
         headers: {
-          host: 'service.example',
+          host: 'service.localhost',
           cookie: [...browser.cookies].map((pair) => pair.join('=')).join('; '),
           'content-type': 'application/json',
           ...headers,
@@ -500,14 +500,14 @@ describe('admission to /account', () => {
       { 'sec-fetch-site': 'none' },
       { origin: 'https://evil.example' },
       { origin: 'null' },
-      { origin: 'https://service.example.evil.example' },
+      { origin: 'https://service.localhost.evil.example' },
       { 'sec-fetch-site': 'same-origin', origin: 'https://evil.example' },
       {},
     ] as Record<string, string>[]) {
       const answer = await forge(headers);
       assert.equal(answer.statusCode, 401, JSON.stringify(headers));
     }
-    assert.equal((await forge({ origin: 'http://service.example' })).statusCode, 201);
+    assert.equal((await forge({ origin: 'http://service.localhost' })).statusCode, 201);
     assert.equal((await browser.get('/account/keys')).body.keys.length, 1);
   });
 

@@ -13,7 +13,7 @@ import {
 } from '../account-server.ts';
 import { scaledMs } from '../../support/patience.ts';
 
-const ORIGIN = 'http://service.example';
+const ORIGIN = 'http://service.localhost';
 const NAVIGATION = {
   'sec-fetch-site': 'cross-site',
   'sec-fetch-mode': 'navigate',

@@ -238,7 +238,7 @@ it('accounts reset-second-factor turns it off, signs out all devices and mails t
     ...storage,
     plans: access.plans,
     dataDir: '',
-    origin: 'http://service.example',
+    origin: 'http://service.localhost',
     readReadiness: async () => null,
     copyDatabase: null,
     now,

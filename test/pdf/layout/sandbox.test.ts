@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { findChromium } from '#browser';
+import { readReadiness } from '../../../src/cli/read-readiness.ts';
+import { loadOperatorSecret } from '#storage';
 import { startApp } from '../../support/start-app.ts';
 
 /** A machine that forbids the sandbox: its browser starts only with `--no-sandbox`. */
@@ -31,6 +33,7 @@ void describe('a machine that does not allow the sandbox', () => {
     await using service = await startApp({
       CHROMIUM_PATH: chromiumPath,
       PDF_REQUIRE_SANDBOX: requireSandbox,
+      METRICS_PORT: '0',
     });
     const key = await service.createKey('free');
     const response = await service.call('/v1/pdf/generate', key, {
@@ -38,12 +41,17 @@ void describe('a machine that does not allow the sandbox', () => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ html: '<p>x' }),
     });
-    const ready = await fetch(`${service.url}/readyz`);
-    const { parts } = (await ready.json()) as { parts: { browser: object } };
-    return { status: response.status, browser: parts.browser };
+    const load = async (url: string): Promise<{ browser: object }> =>
+      ((await (await fetch(`${url}/readyz`)).json()) as { parts: { browser: object } }).parts;
+    const { browser } = await load(`http://127.0.0.1:${service.app.getMetricsPort()}`);
+    const secret = await loadOperatorSecret(service.app.storage);
+    assert.deepEqual((await readReadiness(service.url, secret))?.parts['browser'], browser);
+    for (const fact of ['sandbox', 'network', 'browserVersion'])
+      assert.ok(!(fact in (await load(service.url)).browser), fact);
+    return { status: response.status, browser };
   }
 
-  void it('503: with PDF_REQUIRE_SANDBOX=true nothing is rendered, and readyz says why', async () => {
+  void it('503: with PDF_REQUIRE_SANDBOX=true nothing is rendered, and operators read why in readyz', async () => {
     const { status, browser } = await render('true');
     assert.equal(status, 503);
     assert.deepEqual(browser, {
@@ -54,7 +62,7 @@ void describe('a machine that does not allow the sandbox', () => {
     });
   });
 
-  void it('200: without it documents are rendered, and readyz says that there is no sandbox', async () => {
+  void it('200: without it documents are rendered, and operators read in readyz that there is no sandbox, strangers do not', async () => {
     const { status, browser } = await render('false');
     assert.equal(status, 200);
     assert.deepEqual(browser, { ...browser, ok: true, sandbox: false });

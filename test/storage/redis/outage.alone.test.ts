@@ -3,19 +3,21 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { FAILURE_LIMITS } from '../../../src/accounts/sign-in/failure-throttle.ts';
-import { CALL_TIMEOUT_MS } from '../../../src/storage/redis/message-listener.ts';
+
+import { createRedisMetadataCache } from '../../../src/storage/redis/redis-metadata-cache.ts';
 import { createRedisFailureCounts } from '../../../src/storage/redis/redis-failure-counts.ts';
 import { TAKE_UNITS } from '../../../src/storage/redis/redis-unit-pool.ts';
 import { skipRedis, startRedis } from '../../support/redis.ts';
 import { openReplica, openReplicas, waitUntil, type Replica } from '../../support/replicas.ts';
 import { openTcpProxy } from '../../support/tcp-proxy.ts';
+import type { WindowDecision } from '#limits';
 import { settlesInTurn } from '../../support/settles-in-turn.ts';
 import { scaledMs } from '../../support/patience.ts';
 
 const skip = skipRedis;
 const noon = Date.UTC(2026, 0, 1, 12);
-/** The settings of the service: a call may take 50 ms. */
-const production = { timeoutMs: CALL_TIMEOUT_MS, serverTimeMs: () => noon };
+/** The settings of the service: a call may take 250 ms. */
+const production = { timeoutMs: undefined, serverTimeMs: () => noon };
 /** A recovery takes at most this long. */
 const RECOVERY_MS = scaledMs(5_000);
 
@@ -52,7 +54,7 @@ describe('while Redis does not reply', { skip }, () => {
     assert.deepEqual(await sendToAll(replicas, 'k', 90, 50), [30, 30, 30]);
     const waitMs = performance.now() - startMs;
     t.diagnostic(`the first requests of an outage waited ${Math.round(waitMs)} ms`);
-    // 60 ms on a machine that has time; the defaults of ioredis wait for more than 3 s.
+    // 260 ms on a machine that has time; the defaults of ioredis wait for more than 3 s.
     assert.ok(waitMs < scaledMs(1000), `${waitMs} ms`);
     assert.deepEqual(await sendToAll(replicas, 'small', 2, 5), [1, 1, 1]);
     server.thaw();
@@ -64,7 +66,7 @@ describe('while Redis does not reply', { skip }, () => {
     assert.deepEqual(await sendToAll(replicas, 'k', 90, 50), [0, 0, 0]);
   });
 
-  it('a request waits at most 60 ms for a reply that is held back', async () => {
+  it('a request waits at most 300 ms for a reply that is held back', async () => {
     await using server = await startRedis();
     await using proxy = await openTcpProxy({ targetPort: Number(new URL(server.url).port) });
     const url = `redis://127.0.0.1:${proxy.port}`;
@@ -72,7 +74,7 @@ describe('while Redis does not reply', { skip }, () => {
     await proxy.set('blackHole');
     const decision = Promise.resolve(replica.counter.consume('k', 60, 1, noon));
     // Turns of the event loop, as those of the call's own timer: a busy machine delays both.
-    const first = await Promise.race([decision, waitForSteps(60 / STEP_MS)]);
+    const first = await Promise.race([decision, waitForSteps(300 / STEP_MS)]);
     assert.ok(first?.admitted, 'decided by the replica alone');
     assert.ok((await decision).admitted);
   });
@@ -85,6 +87,19 @@ describe('while Redis does not reply', { skip }, () => {
     for (let n = 0; n < 50; n++) assert.ok((await one.counter.consume('k', 90, 1, noon)).admitted);
     server.freeze();
     assert.deepEqual(await sendToAll(replicas, 'k', 90, 50), [0, 30, 30]);
+    server.thaw();
+  });
+
+  it('a replica that started within the minute admits its part for the time that was left, with its leases', async () => {
+    await using server = await startRedis();
+    const serverTimeMs = (): number => noon + 45_000;
+    await using replicas = await openReplicas(3, { url: server.url, ...production, serverTimeMs });
+    const [one] = replicas;
+    assert.ok(one);
+    for (let n = 0; n < 5; n++) assert.ok((await one.counter.consume('k', 90, 1, noon)).admitted);
+    server.freeze();
+    assert.deepEqual(await sendToAll(replicas, 'k', 90, 50), [2, 7, 7]);
+    assert.equal(one.countAlone(), 50);
     server.thaw();
   });
 
@@ -121,6 +136,81 @@ describe('while Redis does not reply', { skip }, () => {
       assert.ok(retryAfterSeconds >= 1 && retryAfterSeconds <= 60);
       assert.equal(resetAtSeconds * 1000, noon + 60_000);
     }
+  });
+});
+
+describe('a Redis that is slow', { skip }, () => {
+  it('for caches is not away: each request is decided by it, and exactly the limit is admitted', async () => {
+    await using server = await startRedis();
+    const targetPort = Number(new URL(server.url).port);
+    await using proxy = await openTcpProxy({ targetPort, delayMs: 100 });
+    await using replicas = await openReplicas(3, { url: `redis://127.0.0.1:${proxy.port}`, ...production });
+    const [{ link } = assert.fail()] = replicas;
+    const cache = createRedisMetadataCache(link, 60);
+    await cache.store('page', { storedAtMs: noon, json: '{}' });
+    await waitUntil(async () => (await cache.find('page')) !== null);
+    await proxy.set('delay');
+    for (let n = 0; n < 5; n += 1) assert.equal(await cache.find('page'), null);
+    const admitted = await sendToAll(replicas, 'k', 90, 50);
+    assert.equal(
+      admitted.reduce((sum, count) => sum + count, 0),
+      90,
+    );
+    for (const { log, countAlone } of replicas) assert.deepEqual([log, countAlone()], [[], 0]);
+  });
+
+  it('replies late: its grant is the lease of the replica', async () => {
+    await using server = await startRedis();
+    await using replica = await openReplica({ url: server.url, ...production });
+    const { counter } = replica;
+    server.freeze();
+    assert.ok((await counter.consume('k', 1000, 1, noon)).admitted);
+    assert.deepEqual([counter.tryConsume('k', 1000, 1, noon), replica.countAlone()], [null, 1]);
+    server.thaw();
+    let decision: WindowDecision | null = null;
+    await waitUntil(() => (decision = counter.tryConsume('k', 1000, 1, noon)) !== null);
+    // Of the lease of 250 units, one was admitted before the reply and one is admitted now.
+    const { admitted, remaining } = (decision as WindowDecision | null) ?? assert.fail();
+    assert.deepEqual({ admitted, remaining }, { admitted: true, remaining: 998 });
+  });
+
+  it('replies late: its refusal counts for the rest of the minute', async () => {
+    await using server = await startRedis();
+    await using replicas = await openReplicas(2, { url: server.url, ...production });
+    const [one, other] = replicas;
+    assert.ok(one && other);
+    assert.deepEqual(await sendToAll([one], 'k', 90, 100), [90]);
+    server.freeze();
+    assert.ok((await other.counter.consume('k', 90, 1, noon)).admitted, 'decided alone');
+    server.thaw();
+    let decision: WindowDecision | null = null;
+    await waitUntil(() => (decision = other.counter.tryConsume('k', 90, 1, noon)) !== null);
+    assert.equal((decision as WindowDecision | null)?.admitted, false);
+  });
+
+  it('replies late: what was admitted beyond its grant is reported, so that no other replica admits it', async () => {
+    await using server = await startRedis();
+    await using replicas = await openReplicas(2, { url: server.url, ...production });
+    const [one, other] = replicas;
+    assert.ok(one && other);
+    assert.deepEqual(await sendToAll([one], 'k', 90, 80), [80]);
+    server.freeze();
+    // The first of them asks for one unit, the others wait for its reply.
+    assert.deepEqual(await sendToAll([other], 'k', 90, 10), [10]);
+    server.thaw();
+    await waitUntil(async () => !(await one.counter.consume('k', 90, 0, noon)).admitted);
+    assert.deepEqual(await sendToAll([one], 'k', 90, 10), [0]);
+  });
+
+  it('is waited for as long as limits_timeout_ms of the URL says', async () => {
+    await using server = await startRedis();
+    const targetPort = Number(new URL(server.url).port);
+    await using proxy = await openTcpProxy({ targetPort, delayMs: 500 });
+    const url = `redis://127.0.0.1:${proxy.port}?limits_timeout_ms=2000`;
+    await using replica = await openReplica({ url, ...production });
+    await proxy.set('delay');
+    assert.ok((await replica.counter.consume('k', 60, 1, noon)).admitted);
+    assert.equal(replica.countAlone(), 0);
   });
 });
 
@@ -198,7 +288,7 @@ describe('a replica', { skip }, () => {
     assert.deepEqual(await sendToAll([alone], 'k', 90, 50), [30]);
     server.thaw();
     await waitUntil(isBack(replicas), RECOVERY_MS);
-    // A request that costs nothing asks the pool. If its call takes longer than 50 ms, the replica tells its
+    // A request that costs nothing asks the pool. If its call takes longer than 250 ms, the replica tells its
     // own part of the limit.
     let remaining = 90;
     for (let n = 0; n < 1000 && remaining !== 60; n++) {
@@ -213,7 +303,7 @@ describe('a replica', { skip }, () => {
     await using replica = await openReplica({ url: server.url, ...production });
     const decision = replica.counter.consume('k', 90, 1, noon);
     const startMs = performance.now();
-    while (performance.now() - startMs < 300);
+    while (performance.now() - startMs < 600);
     assert.equal((await decision).admitted, true);
     assert.deepEqual(replica.log, []);
     await using other = await openReplica({ url: server.url, ...production });
