@@ -1,6 +1,7 @@
 import { resolvesWithin } from '#concurrency';
 import { BrowserUnavailableError } from './browser-errors.ts';
 import { ChromiumLauncher, type ChromiumLauncherOptions } from './launch/chromium-launcher.ts';
+import { isBeingUnpacked } from './launch/find-chromium.ts';
 import { sweepRunFolders } from './launch/run-folder.ts';
 import { Browser } from './pages/browser.ts';
 import type { Page } from './pages/page.ts';
@@ -73,6 +74,9 @@ const RETRY_MS = 10_000;
 const MAX_UNUSED_LOSSES = 3;
 const RESPONSE_TIMEOUT_MS = 2_000;
 const RETRY_AFTER_SECONDS = 30;
+/** A set-up takes a few seconds: one that is still running after a minute is not waited for. */
+const MAX_SETUP_MS = 60_000;
+const SETUP_POLL_MS = 100;
 
 /**
  * The slots that the renders of all operations share, and their browser: it is started, and replaced when it
@@ -98,14 +102,17 @@ export class RenderSlots<Caller> {
   }
 
   /**
-   * Removes what services that were killed have left, and starts a browser. If none starts, the status says
-   * why, and later renders try again.
+   * Removes what services that were killed have left, and starts a browser. Does not wait for one that is
+   * still being unpacked: its renders do. If none starts, the status says why, and later renders try again.
    */
   static async open<Caller>(options: RenderSlotsOptions<Caller>): Promise<RenderSlots<Caller>> {
     const swept = await sweepRunFolders();
     if (swept > 0) options.log.warn({ swept }, 'removed the folders of an earlier service that was killed');
     const slots = new RenderSlots(options);
-    await slots.#startAndFill();
+    const isUnpacking = await slots.#isBeingUnpacked();
+    if (isUnpacking) slots.#failure = 'the browser is still being unpacked';
+    const started = slots.#startAndFill();
+    if (!isUnpacking) await started;
     return slots;
   }
 
@@ -244,7 +251,15 @@ export class RenderSlots<Caller> {
     else if (this.#current === running && !this.#isClosed) void this.#startAndFill();
   }
 
+  /** Checks whether the first browser has to wait for a set-up: `bin/start` runs beside it. */
+  async #isBeingUnpacked(): Promise<boolean> {
+    const { chromiumPath, chromiumCacheDir } = this.#options;
+    return !this.#current && !this.#isClosed && chromiumPath === null && isBeingUnpacked(chromiumCacheDir);
+  }
+
   async #launch(pages: { fresh: number; owned: number }): Promise<RunningBrowser> {
+    for (let ms = 0; ms < MAX_SETUP_MS && (await this.#isBeingUnpacked()); ms += SETUP_POLL_MS)
+      await new Promise((resolve) => setTimeout(resolve, SETUP_POLL_MS));
     const launched = this.#isClosed ? null : await this.#launcher.launch();
     if (launched === null || this.#isClosed) {
       await launched?.destroy();
