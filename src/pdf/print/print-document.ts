@@ -13,6 +13,7 @@ import { mayRunScripts, type LoadedTexts } from '../load/load-texts.ts';
 import { warnOfMissingGlyphs } from '../warnings/glyph-check.ts';
 import {
   CLIPPED,
+  TOO_MANY_WORKERS,
   Warnings,
   formatFailedRequest,
   formatScriptError,
@@ -102,6 +103,7 @@ async function printInPage(
     checkingGlyphs.catch(() => {});
     const errors = isScripted ? await opened.document.findErrors() : [];
     for (const error of errors) warnings.add('script', formatScriptError(error));
+    if (page.workers.refused > 0) warnings.add('script', TOO_MANY_WORKERS);
   } finally {
     opened?.requests.stop();
   }
