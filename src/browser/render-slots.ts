@@ -69,14 +69,19 @@ interface BrowserStatus {
 /** Chromium's own process grows slowly; a new one is ready in less than 0.1 s. */
 const MAX_RENDERS = 2_000;
 const MAX_RESIDENT_BYTES = 300 * 1024 * 1024;
-const RETRY_MS = 10_000;
-/** If this many browsers in a row end before they rendered anything, the next start waits for RETRY_MS. */
-const MAX_UNUSED_LOSSES = 3;
+/**
+ * The time from a failed start, or from the end of a browser that rendered nothing, to the next start. It
+ * doubles each time.
+ */
+const MIN_RETRY_MS = 100;
+const MAX_RETRY_MS = 10_000;
+/** A render waits for a start that is due in this time. If browsers have worked before, none is due later. */
+const MAX_START_WAIT_MS = 1_000;
 const RESPONSE_TIMEOUT_MS = 2_000;
-const RETRY_AFTER_SECONDS = 30;
 /** A set-up takes a few seconds: one that is still running after a minute is not waited for. */
 const MAX_SETUP_MS = 60_000;
-const SETUP_POLL_MS = 100;
+const POLL_MS = 50;
+const waitForPoll = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, POLL_MS));
 
 /**
  * The slots that the renders of all operations share, and their browser: it is started, and replaced when it
@@ -89,9 +94,12 @@ export class RenderSlots<Caller> {
   #starting: Promise<RunningBrowser> | null = null;
   /** Replaced browsers that still have renders in flight. */
   readonly #retired = new Set<Browser>();
-  #failedAt = Number.NEGATIVE_INFINITY;
+  #nextStartAt = Number.NEGATIVE_INFINITY;
+  /** 0 since the last render that succeeded. */
+  #retryMs = 0;
   #failure = 'the browser was not started yet';
-  #unusedLosses = 0;
+  /** A render has succeeded: this machine can run the browser. */
+  #hasRendered = false;
   #isClosed = false;
   #queued = 0;
   #busy = 0;
@@ -139,7 +147,10 @@ export class RenderSlots<Caller> {
       this.#queued -= 1;
       this.#busy += 1;
       try {
-        return await work(this, held);
+        const result = await work(this, held);
+        this.#hasRendered = true;
+        this.#retryMs = 0;
+        return result;
       } finally {
         this.#busy -= 1;
         if (this.#queued === 0) this.#current?.pool.refill({ isIdle: this.#busy === 0 });
@@ -152,17 +163,28 @@ export class RenderSlots<Caller> {
     }
   }
 
-  /** Returns the shared browser, and starts it if necessary. Throws BrowserUnavailableError. */
+  /**
+   * Returns the shared browser, and starts it if necessary: again and again for a second. Throws
+   * BrowserUnavailableError.
+   */
   async ensureRunning(): Promise<RunningBrowser> {
-    if (this.#current && !this.#current.browser.isLost) return this.#current;
-    const isTooEarly = !this.#starting && this.#options.now() - this.#failedAt < RETRY_MS;
-    if (isTooEarly) throw new BrowserUnavailableError(RETRY_AFTER_SECONDS, new Error(this.#failure));
-    return this.#startCurrent().catch(rethrowUnavailable);
+    const lastAt = this.#options.now() + MAX_START_WAIT_MS;
+    for (;;) {
+      if (this.#current && !this.#current.browser.isLost) return this.#current;
+      if (this.#nextStartAt > lastAt) throw this.#toUnavailable(new Error(this.#failure));
+      try {
+        return await this.#startCurrent();
+      } catch (error) {
+        if (this.#isClosed) throw this.#toUnavailable(error);
+      }
+    }
   }
 
   /** Starts a browser for one render, which no other document can crash. The caller closes it. */
   async launchPrivate(): Promise<RunningBrowser> {
-    return this.#launch({ fresh: 0, owned: 0 }).catch(rethrowUnavailable);
+    return this.#launch({ fresh: 0, owned: 0 }).catch((error: unknown) => {
+      throw this.#toUnavailable(error);
+    });
   }
 
   /**
@@ -192,9 +214,26 @@ export class RenderSlots<Caller> {
     await Promise.all([...new Set([...running, ...this.#retired])].map((browser) => browser.close()));
   }
 
+  /** Starts a browser; if browsers have worked before, until one runs. */
   async #startAndFill(): Promise<void> {
-    const running = await this.ensureRunning().catch(() => null);
-    running?.pool.refill({ isIdle: true });
+    try {
+      (await this.#startCurrent()).pool.refill({ isIdle: true });
+    } catch {
+      if (this.#hasRendered && !this.#isClosed)
+        setTimeout(() => void this.#startAndFill(), this.#retryMs).unref();
+    }
+  }
+
+  /** Counts a failed start, or a browser that ended before it rendered anything. */
+  #countFailure(): void {
+    this.#retryMs = Math.min(MAX_RETRY_MS, Math.max(MIN_RETRY_MS, this.#retryMs * 2));
+    const waitMs = this.#hasRendered ? Math.min(MAX_START_WAIT_MS, this.#retryMs) : this.#retryMs;
+    this.#nextStartAt = this.#options.now() + waitMs;
+  }
+
+  #toUnavailable(cause: unknown): BrowserUnavailableError {
+    const waitMs = this.#nextStartAt - this.#options.now();
+    return new BrowserUnavailableError(Math.max(1, Math.ceil(waitMs / 1_000)), cause);
   }
 
   #replace(reason: 'old' | 'unresponsive'): void {
@@ -221,6 +260,7 @@ export class RenderSlots<Caller> {
 
   async #start(): Promise<RunningBrowser> {
     const { slots, log, now } = this.#options;
+    while (!this.#isClosed && now() < this.#nextStartAt) await waitForPoll();
     try {
       const running = await this.#launch({ fresh: slots, owned: slots * 2 });
       if (running.browser.isLost) throw new Error('the browser ended as soon as it had started');
@@ -229,7 +269,7 @@ export class RenderSlots<Caller> {
       this.#options.onBrowserEvent?.('started');
       return running;
     } catch (error) {
-      this.#failedAt = now();
+      this.#countFailure();
       this.#failure = error instanceof Error ? error.message : String(error);
       log.error({ err: error }, 'no browser could be started');
       this.#options.onBrowserEvent?.('start_failed');
@@ -238,7 +278,7 @@ export class RenderSlots<Caller> {
   }
 
   #onLost(running: RunningBrowser, cause: Error | null): void {
-    const { log, now } = this.#options;
+    const { log } = this.#options;
     const { pid, renders } = running.browser;
     this.#failure = 'the browser ended';
     this.#options.onBrowserEvent?.('ended');
@@ -246,20 +286,19 @@ export class RenderSlots<Caller> {
       { browserPid: pid, ...(cause === null ? {} : { err: cause }) },
       'the browser ended unexpectedly; the next render starts another',
     );
-    this.#unusedLosses = renders === 0 ? this.#unusedLosses + 1 : 0;
-    if (this.#unusedLosses >= MAX_UNUSED_LOSSES) this.#failedAt = now();
-    else if (this.#current === running && !this.#isClosed) void this.#startAndFill();
+    if (renders === 0) this.#countFailure();
+    if (this.#current === running && !this.#isClosed) void this.#startAndFill();
   }
 
   /** Checks whether the first browser has to wait for a set-up: `bin/start` runs beside it. */
   async #isBeingUnpacked(): Promise<boolean> {
     const { chromiumPath, chromiumCacheDir } = this.#options;
-    return !this.#current && !this.#isClosed && chromiumPath === null && isBeingUnpacked(chromiumCacheDir);
+    return !this.#isClosed && chromiumPath === null && isBeingUnpacked(chromiumCacheDir);
   }
 
   async #launch(pages: { fresh: number; owned: number }): Promise<RunningBrowser> {
-    for (let ms = 0; ms < MAX_SETUP_MS && (await this.#isBeingUnpacked()); ms += SETUP_POLL_MS)
-      await new Promise((resolve) => setTimeout(resolve, SETUP_POLL_MS));
+    for (let ms = 0; !this.#current && ms < MAX_SETUP_MS && (await this.#isBeingUnpacked()); ms += POLL_MS)
+      await waitForPoll();
     const launched = this.#isClosed ? null : await this.#launcher.launch();
     if (launched === null || this.#isClosed) {
       await launched?.destroy();
@@ -268,8 +307,4 @@ export class RenderSlots<Caller> {
     const browser = new Browser(launched);
     return { browser, pool: new PagePool(browser, { ...pages, warmUp: this.#options.warmUp }) };
   }
-}
-
-function rethrowUnavailable(cause: unknown): never {
-  throw new BrowserUnavailableError(RETRY_AFTER_SECONDS, cause);
 }
