@@ -265,7 +265,8 @@ async function renderOnce<T>(
     if (page) {
       page.reset();
       page.renders += 1;
-      if (reuse === null || page.isDemoted) browser.discardPage(page);
+      // The clock of a page with a worker that was refused would wait for it.
+      if (reuse === null || page.isDemoted || page.workers.refused > 0) browser.discardPage(page);
       else pool.release(page, reuse, removeState(page, reuse, limits.now()));
     }
     // The result need not wait until files of /proc are read.

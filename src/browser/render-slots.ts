@@ -94,7 +94,7 @@ export class RenderSlots<Caller> {
   #starting: Promise<RunningBrowser> | null = null;
   /** Replaced browsers that still have renders in flight. */
   readonly #retired = new Set<Browser>();
-  #nextStartAt = Number.NEGATIVE_INFINITY;
+  #failedAt = Number.NEGATIVE_INFINITY;
   /** 0 since the last render that succeeded. */
   #retryMs = 0;
   #failure = 'the browser was not started yet';
@@ -168,10 +168,11 @@ export class RenderSlots<Caller> {
    * BrowserUnavailableError.
    */
   async ensureRunning(): Promise<RunningBrowser> {
-    const lastAt = this.#options.now() + MAX_START_WAIT_MS;
+    const { now } = this.#options;
+    const lastAt = now() + MAX_START_WAIT_MS;
     for (;;) {
       if (this.#current && !this.#current.browser.isLost) return this.#current;
-      if (this.#nextStartAt > lastAt) throw this.#toUnavailable(new Error(this.#failure));
+      if (now() + this.#waitMs > lastAt) throw this.#toUnavailable(new Error(this.#failure));
       try {
         return await this.#startCurrent();
       } catch (error) {
@@ -227,13 +228,17 @@ export class RenderSlots<Caller> {
   /** Counts a failed start, or a browser that ended before it rendered anything. */
   #countFailure(): void {
     this.#retryMs = Math.min(MAX_RETRY_MS, Math.max(MIN_RETRY_MS, this.#retryMs * 2));
+    this.#failedAt = this.#options.now();
+  }
+
+  /** Milliseconds until the next start, also if the clock has jumped back. */
+  get #waitMs(): number {
     const waitMs = this.#hasRendered ? Math.min(MAX_START_WAIT_MS, this.#retryMs) : this.#retryMs;
-    this.#nextStartAt = this.#options.now() + waitMs;
+    return Math.min(waitMs, this.#failedAt + waitMs - this.#options.now());
   }
 
   #toUnavailable(cause: unknown): BrowserUnavailableError {
-    const waitMs = this.#nextStartAt - this.#options.now();
-    return new BrowserUnavailableError(Math.max(1, Math.ceil(waitMs / 1_000)), cause);
+    return new BrowserUnavailableError(Math.max(1, Math.ceil(this.#waitMs / 1_000)), cause);
   }
 
   #replace(reason: 'old' | 'unresponsive'): void {
@@ -259,8 +264,8 @@ export class RenderSlots<Caller> {
   }
 
   async #start(): Promise<RunningBrowser> {
-    const { slots, log, now } = this.#options;
-    while (!this.#isClosed && now() < this.#nextStartAt) await waitForPoll();
+    const { slots, log } = this.#options;
+    for (let ms = this.#waitMs; ms > 0 && !this.#isClosed; ms -= POLL_MS) await waitForPoll();
     try {
       const running = await this.#launch({ fresh: slots, owned: slots * 2 });
       if (running.browser.isLost) throw new Error('the browser ended as soon as it had started');

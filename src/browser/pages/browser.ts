@@ -135,7 +135,7 @@ export class Browser {
         page.send('Page.addScriptToEvaluateOnNewDocument', { source: DOCUMENT_START_SCRIPT }),
         page.send('Page.addScriptToEvaluateOnNewDocument', { source: FINISH_BEFORE_PRINT, worldName: WORLD }),
         page.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }),
-        page.send('Target.setAutoAttach', attachTo('worker')),
+        page.send('Target.setAutoAttach', attachTo('worker', 'worklet')),
         page.send('Runtime.runIfWaitingForDebugger'),
         created,
       ]),

@@ -3,16 +3,16 @@ import type { CdpConnection, CdpEvent, CdpMethod, CdpParams } from '../cdp/cdp-c
 
 /**
  * Returns the parameters that attach to each new page, before it navigates, or to each dedicated worker,
- * before its script runs.
+ * before its script runs. Worklets wait too, also if they are excluded.
  */
-export function attachTo(type: 'page' | 'worker'): Protocol.Target.SetAutoAttachRequest {
-  const filter = [{ type }, { exclude: true }];
+export function attachTo(...types: ('page' | 'worker' | 'worklet')[]): Protocol.Target.SetAutoAttachRequest {
+  const filter = [...types.map((type) => ({ type })), { exclude: true }];
   return { autoAttach: true, waitForDebuggerOnStart: true, flatten: true, filter };
 }
 
 /**
  * The workers of a document that run at a time. 64 busy ones took all CPU time of a machine: neighbors of 92
- * ms took 6.5 s. Worklets are not counted: those of one kind share a thread.
+ * ms took 6.5 s. Worklets of one kind share a thread.
  */
 export const MAX_WORKERS = 16;
 
@@ -20,7 +20,7 @@ export const MAX_WORKERS = 16;
 export class PageWorkers {
   readonly #connection: CdpConnection;
   readonly #sessions = new Set<string>();
-  /** Workers of the document that were over the limit: they ended before their scripts ran. */
+  /** Workers that were over the limit: they ended before their scripts ran. */
   refused = 0;
   /** Called with the start and the end of a worker's own workers. */
   readonly #onEvent: (event: CdpEvent) => void;
@@ -35,9 +35,10 @@ export class PageWorkers {
   }
 
   /** Lets a waiting worker run, and attaches to its own workers. Ends it if it is one too many. */
-  add(sessionId: string): void {
+  add({ sessionId, targetInfo: { type } }: Protocol.Target.AttachedToTargetEvent): void {
     const send = <M extends CdpMethod>(method: M, params?: CdpParams<M>): void =>
       void this.#connection.send(method, params, sessionId).catch(() => {});
+    if (type === 'worklet') return send('Runtime.runIfWaitingForDebugger');
     if (this.#sessions.size >= MAX_WORKERS) {
       this.refused += 1;
       send('Runtime.evaluate', { expression: 'close()' });

@@ -208,7 +208,6 @@ export class Page {
 
   /** Forgets the functions that a render has set, and what was counted of its document. */
   reset(): void {
-    this.workers.refused = 0;
     this.recentCpuMs = 0;
     this.isLayingOut = () => false;
     this.onRequest = null;
@@ -308,7 +307,7 @@ export class Page {
         this.time.expire();
         break;
       case 'Target.attachedToTarget':
-        this.workers.add((params as Protocol.Target.AttachedToTargetEvent).sessionId);
+        this.workers.add(params as Protocol.Target.AttachedToTargetEvent);
         break;
       case 'Target.detachedFromTarget':
         this.workers.remove((params as Protocol.Target.DetachedFromTargetEvent).sessionId);
