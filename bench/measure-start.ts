@@ -60,7 +60,7 @@ async function measureTree(title: string, clone: string, target: string): Promis
   const archive = join(target, 'tree.tar.gz');
   execFileSync('tar', ['-C', target, '-czf', archive, 'tree']);
   rmSync(join(target, 'tree'), { recursive: true });
-  const script = `tar -xzf ${archive} && ./tree/bin/setup && exec ./tree/bin/utility-api`;
+  const script = `tar -xzf ${archive} && exec ./tree/bin/start`;
   const cache = { CHROMIUM_CACHE: join(target, 'cache') };
   report(`${title}: unpack → listening`, await start('sh', ['-c', script], target, cache));
 }

@@ -47,7 +47,7 @@ export function writeTree({ root, target, key, withoutSetup, node }: TreeOptions
   for (const path of listFiles(root, [...PLAIN_SOURCES, ...(withoutSetup ? [] : SETUP_SOURCES)]))
     copy(join(root, path), join(target, path), 0o644);
   for (const path of listFiles(root, ['scripts/tree/bin']))
-    if (!withoutSetup || basename(path) !== 'setup')
+    if (!withoutSetup || !['setup', 'start'].includes(basename(path)))
       copy(join(root, path), join(target, 'bin', basename(path)), 0o755);
   if (node !== null) copy(node, join(target, 'bin/node'), 0o755);
   const folders = listPackageFolders(root, manifest.dependencies, withoutSetup);

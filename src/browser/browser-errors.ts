@@ -13,7 +13,10 @@ export class CdpClosedError extends Error {
   override name = 'CdpClosedError';
 }
 
-/** Why a page cannot render any more. `frame`: one of its frames held up those of other pages. */
+/**
+ * Why a page cannot render any more. `frame`: one of its frames held up those of other pages. `shared`: it
+ * filled the browser's own memory.
+ */
 export type LossReason =
   | 'crashed'
   | 'closed'
@@ -23,6 +26,7 @@ export type LossReason =
   | 'memory'
   | 'deadline'
   | 'frame'
+  | 'shared'
   | 'discarded'
   | 'browser';
 

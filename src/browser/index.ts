@@ -16,6 +16,7 @@ export { LiveDocument } from './documents/live-document.ts';
 export { openOrigin } from './documents/load-document.ts';
 export type { ScriptError } from './documents/document-start-script.ts';
 export type { Page } from './pages/page.ts';
+export { MAX_WORKERS } from './pages/page-workers.ts';
 export { RenderSlots } from './render-slots.ts';
 export type { BrowserEvent, BrowserKeeper, RenderSlotsOptions, WithSlot } from './render-slots.ts';
 export { renderPage } from './render-page.ts';

@@ -1,6 +1,6 @@
 import { onAbort, openDeadline, untilAborted } from '#concurrency';
 import { ApiError } from '#errors';
-import { CdpClosedError, PageLostError } from './browser-errors.ts';
+import { BrowserUnavailableError, CdpClosedError, PageLostError } from './browser-errors.ts';
 import type { Browser } from './pages/browser.ts';
 import type { Page } from './pages/page.ts';
 import { type PageReuse, removeState } from './pages/reset-page.ts';
@@ -24,6 +24,13 @@ export interface RenderLimits {
 interface PageLimits extends Omit<RenderLimits, 'remainingMs' | 'longestRemainingMs'> {
   endsAt: number;
   latestEndsAt: number;
+}
+
+interface WatchedLimits extends PageLimits {
+  /** No other document uses the browser. */
+  isAlone: boolean;
+  /** Checks whether other renders run or wait. */
+  hasOthers: () => boolean;
 }
 
 /** A deadline is extended by this time while pages are being laid out. */
@@ -106,16 +113,51 @@ async function awaitInTime<T>(
   }
 }
 
+/**
+ * While other renders run or wait, a document whose renderer has used FREE_CPU_MS loses a level of priority
+ * for each further NICE_STEP_MS of CPU time. 16 workers that spin then weigh less than one neighbor.
+ */
+const FREE_CPU_MS = 500;
+const NICE_STEP_MS = 100;
+/** That of a new renderer (jail.ts), and the lowest (sched(7)). */
+const NICE = 5;
+const MAX_NICE = 19;
+
+/**
+ * The part of the memory limit up to which a document may make the browser's own process grow, which holds
+ * Blobs, caches and databases.
+ */
+const SHARED_PART = 0.5;
+
+/** Returns a function to call again and again, which keeps a document from using more than it may. */
+function createWatchdog(browser: Browser, page: Page, limits: WatchedLimits): () => void {
+  const maxBytes = limits.rendererMemoryMb * 1024 * 1024;
+  const startCpuMs = page.cpuMs;
+  let [cpuMs, sharedBytes, ownBytes] = [startCpuMs, browser.residentBytes, 0];
+  return () => {
+    const last = { cpuMs, sharedBytes };
+    [cpuMs, sharedBytes] = [page.cpuMs, browser.residentBytes];
+    page.recentCpuMs = cpuMs - last.cpuMs;
+    const levels = Math.floor((cpuMs - startCpuMs - FREE_CPU_MS) / NICE_STEP_MS);
+    if (levels > 0 && limits.hasOthers()) page.demote(Math.min(MAX_NICE, NICE + levels));
+    if (page.residentBytes > maxBytes) page.abandon('memory');
+    // The browser does not say whose data it holds: the documents that were busy meanwhile share its growth.
+    const part = page.recentCpuMs / Math.max(1, browser.recentCpuMs);
+    ownBytes = Math.max(0, ownBytes + (sharedBytes - last.sharedBytes) * part);
+    if (ownBytes > maxBytes * SHARED_PART && !limits.isAlone) page.abandon('shared');
+    else if (sharedBytes > maxBytes) browser.kill('memory');
+  };
+}
+
 /** Runs `work` in a page. Abandons the page at the deadline, at the memory limit and on an abort. */
 async function withinLimits<T>(
   browser: Browser,
   page: Page,
-  limits: PageLimits,
+  limits: WatchedLimits,
   work: () => Promise<T>,
 ): Promise<T> {
   const { signal, now } = limits;
   signal?.throwIfAborted();
-  const maxBytes = limits.rendererMemoryMb * 1024 * 1024;
   const layout = watchLayout(page);
   page.isLayingOut = layout.isInProgress;
   let leftMs = limits.latestEndsAt - limits.endsAt;
@@ -126,12 +168,7 @@ async function withinLimits<T>(
     else deadline = setTimeout(end, extensionMs);
   };
   let deadline = setTimeout(end, Math.max(0, limits.endsAt - now()));
-  const watchdog = setInterval(() => {
-    if (page.residentBytes > maxBytes) page.abandon('memory');
-    // Blobs are held by the browser process. Which document made them shows when each is rendered again,
-    // alone.
-    if (browser.residentBytes > maxBytes) browser.kill('memory');
-  }, POLL_MS);
+  const watchdog = setInterval(createWatchdog(browser, page, limits), POLL_MS);
   const stopListening = onAbort(signal, () => page.abandon('discarded'));
   try {
     return await Promise.race([work(), page.whenLost]);
@@ -156,10 +193,10 @@ export interface PageWork<T> {
 }
 
 /**
- * Renders in a page of the shared browser. If the browser ends meanwhile, or if the frames of the document
- * hold up those of others, renders once more in a browser of its own: another document may have crashed the
- * shared one. One deadline holds for both attempts. Throws PageLostError, CdpError, BrowserUnavailableError,
- * the signal's reason, and what `work` throws.
+ * Renders in a page of the shared browser. If the browser ends meanwhile, or if the document seems to hold up
+ * the frames of others or to fill the browser, renders once more in a browser of its own: another document
+ * may be the cause. One deadline holds for both attempts. Throws PageLostError, CdpError,
+ * BrowserUnavailableError, the signal's reason, and what `work` throws.
  */
 export async function renderPage<T>(
   keeper: BrowserKeeper,
@@ -184,6 +221,8 @@ export async function renderPage<T>(
     return await renderOnce(keeper, own, work, { ...pageLimits, isAlone: true });
   } catch (error) {
     if (!isBrowserLoss(error, own.browser)) throw error;
+    // It ended before the document was opened.
+    if (error instanceof CdpClosedError) throw new BrowserUnavailableError(1, error);
     throw new PageLostError(own.browser.hasExceededMemory ? 'memory' : 'crashed');
   } finally {
     await own.browser.close();
@@ -192,7 +231,7 @@ export async function renderPage<T>(
 
 function isBrowserLoss(error: unknown, browser: Browser): boolean {
   return (
-    (error instanceof PageLostError && (error.reason === 'browser' || error.reason === 'frame')) ||
+    (error instanceof PageLostError && /^(?:browser|frame|shared)$/.test(error.reason)) ||
     (error instanceof CdpClosedError && browser.isLost)
   );
 }
@@ -213,7 +252,9 @@ async function renderOnce<T>(
     const acquiring = reuse === null ? pool.acquireFresh() : pool.acquireOwned(reuse.ownerId);
     const acquired = await awaitInTime(acquiring, (late) => browser.discardPage(late), limits);
     page = acquired;
-    return await withinLimits(browser, page, limits, () => render(acquired, limits.endsAt - limits.now()));
+    const hasOthers = (): boolean => keeper.status().busy + keeper.status().queued > 1;
+    const run = (): Promise<T> => render(acquired, limits.endsAt - limits.now());
+    return await withinLimits(browser, page, { ...limits, hasOthers }, run);
   } catch (error) {
     if (page && page.lossReason === null) page.abandon('discarded');
     if (page?.lossReason !== 'browser') void keeper.replaceIfUnresponsive(browser);
@@ -224,7 +265,8 @@ async function renderOnce<T>(
     if (page) {
       page.reset();
       page.renders += 1;
-      if (reuse === null) browser.discardPage(page);
+      // The clock of a page with a worker that was refused would wait for it.
+      if (reuse === null || page.isDemoted || page.workers.refused > 0) browser.discardPage(page);
       else pool.release(page, reuse, removeState(page, reuse, limits.now()));
     }
     // The result need not wait until files of /proc are read.

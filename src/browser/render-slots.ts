@@ -1,6 +1,7 @@
 import { resolvesWithin } from '#concurrency';
 import { BrowserUnavailableError } from './browser-errors.ts';
 import { ChromiumLauncher, type ChromiumLauncherOptions } from './launch/chromium-launcher.ts';
+import { isBeingUnpacked } from './launch/find-chromium.ts';
 import { sweepRunFolders } from './launch/run-folder.ts';
 import { Browser } from './pages/browser.ts';
 import type { Page } from './pages/page.ts';
@@ -68,11 +69,19 @@ interface BrowserStatus {
 /** Chromium's own process grows slowly; a new one is ready in less than 0.1 s. */
 const MAX_RENDERS = 2_000;
 const MAX_RESIDENT_BYTES = 300 * 1024 * 1024;
-const RETRY_MS = 10_000;
-/** If this many browsers in a row end before they rendered anything, the next start waits for RETRY_MS. */
-const MAX_UNUSED_LOSSES = 3;
+/**
+ * The time from a failed start, or from the end of a browser that rendered nothing, to the next start. It
+ * doubles each time.
+ */
+const MIN_RETRY_MS = 100;
+const MAX_RETRY_MS = 10_000;
+/** A render waits for a start that is due in this time. If browsers have worked before, none is due later. */
+const MAX_START_WAIT_MS = 1_000;
 const RESPONSE_TIMEOUT_MS = 2_000;
-const RETRY_AFTER_SECONDS = 30;
+/** A set-up takes a few seconds: one that is still running after a minute is not waited for. */
+const MAX_SETUP_MS = 60_000;
+const POLL_MS = 50;
+const waitForPoll = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, POLL_MS));
 
 /**
  * The slots that the renders of all operations share, and their browser: it is started, and replaced when it
@@ -86,8 +95,11 @@ export class RenderSlots<Caller> {
   /** Replaced browsers that still have renders in flight. */
   readonly #retired = new Set<Browser>();
   #failedAt = Number.NEGATIVE_INFINITY;
+  /** 0 since the last render that succeeded. */
+  #retryMs = 0;
   #failure = 'the browser was not started yet';
-  #unusedLosses = 0;
+  /** A render has succeeded: this machine can run the browser. */
+  #hasRendered = false;
   #isClosed = false;
   #queued = 0;
   #busy = 0;
@@ -98,14 +110,17 @@ export class RenderSlots<Caller> {
   }
 
   /**
-   * Removes what services that were killed have left, and starts a browser. If none starts, the status says
-   * why, and later renders try again.
+   * Removes what services that were killed have left, and starts a browser. Does not wait for one that is
+   * still being unpacked: its renders do. If none starts, the status says why, and later renders try again.
    */
   static async open<Caller>(options: RenderSlotsOptions<Caller>): Promise<RenderSlots<Caller>> {
     const swept = await sweepRunFolders();
     if (swept > 0) options.log.warn({ swept }, 'removed the folders of an earlier service that was killed');
     const slots = new RenderSlots(options);
-    await slots.#startAndFill();
+    const isUnpacking = await slots.#isBeingUnpacked();
+    if (isUnpacking) slots.#failure = 'the browser is still being unpacked';
+    const started = slots.#startAndFill();
+    if (!isUnpacking) await started;
     return slots;
   }
 
@@ -132,7 +147,10 @@ export class RenderSlots<Caller> {
       this.#queued -= 1;
       this.#busy += 1;
       try {
-        return await work(this, held);
+        const result = await work(this, held);
+        this.#hasRendered = true;
+        this.#retryMs = 0;
+        return result;
       } finally {
         this.#busy -= 1;
         if (this.#queued === 0) this.#current?.pool.refill({ isIdle: this.#busy === 0 });
@@ -145,17 +163,29 @@ export class RenderSlots<Caller> {
     }
   }
 
-  /** Returns the shared browser, and starts it if necessary. Throws BrowserUnavailableError. */
+  /**
+   * Returns the shared browser, and starts it if necessary: again and again for a second. Throws
+   * BrowserUnavailableError.
+   */
   async ensureRunning(): Promise<RunningBrowser> {
-    if (this.#current && !this.#current.browser.isLost) return this.#current;
-    const isTooEarly = !this.#starting && this.#options.now() - this.#failedAt < RETRY_MS;
-    if (isTooEarly) throw new BrowserUnavailableError(RETRY_AFTER_SECONDS, new Error(this.#failure));
-    return this.#startCurrent().catch(rethrowUnavailable);
+    const { now } = this.#options;
+    const lastAt = now() + MAX_START_WAIT_MS;
+    for (;;) {
+      if (this.#current && !this.#current.browser.isLost) return this.#current;
+      if (now() + this.#waitMs > lastAt) throw this.#toUnavailable(new Error(this.#failure));
+      try {
+        return await this.#startCurrent();
+      } catch (error) {
+        if (this.#isClosed) throw this.#toUnavailable(error);
+      }
+    }
   }
 
   /** Starts a browser for one render, which no other document can crash. The caller closes it. */
   async launchPrivate(): Promise<RunningBrowser> {
-    return this.#launch({ fresh: 0, owned: 0 }).catch(rethrowUnavailable);
+    return this.#launch({ fresh: 0, owned: 0 }).catch((error: unknown) => {
+      throw this.#toUnavailable(error);
+    });
   }
 
   /**
@@ -185,9 +215,30 @@ export class RenderSlots<Caller> {
     await Promise.all([...new Set([...running, ...this.#retired])].map((browser) => browser.close()));
   }
 
+  /** Starts a browser; if browsers have worked before, until one runs. */
   async #startAndFill(): Promise<void> {
-    const running = await this.ensureRunning().catch(() => null);
-    running?.pool.refill({ isIdle: true });
+    try {
+      (await this.#startCurrent()).pool.refill({ isIdle: true });
+    } catch {
+      if (this.#hasRendered && !this.#isClosed)
+        setTimeout(() => void this.#startAndFill(), this.#retryMs).unref();
+    }
+  }
+
+  /** Counts a failed start, or a browser that ended before it rendered anything. */
+  #countFailure(): void {
+    this.#retryMs = Math.min(MAX_RETRY_MS, Math.max(MIN_RETRY_MS, this.#retryMs * 2));
+    this.#failedAt = this.#options.now();
+  }
+
+  /** Milliseconds until the next start, also if the clock has jumped back. */
+  get #waitMs(): number {
+    const waitMs = this.#hasRendered ? Math.min(MAX_START_WAIT_MS, this.#retryMs) : this.#retryMs;
+    return Math.min(waitMs, this.#failedAt + waitMs - this.#options.now());
+  }
+
+  #toUnavailable(cause: unknown): BrowserUnavailableError {
+    return new BrowserUnavailableError(Math.max(1, Math.ceil(this.#waitMs / 1_000)), cause);
   }
 
   #replace(reason: 'old' | 'unresponsive'): void {
@@ -213,7 +264,8 @@ export class RenderSlots<Caller> {
   }
 
   async #start(): Promise<RunningBrowser> {
-    const { slots, log, now } = this.#options;
+    const { slots, log } = this.#options;
+    for (let ms = this.#waitMs; ms > 0 && !this.#isClosed; ms -= POLL_MS) await waitForPoll();
     try {
       const running = await this.#launch({ fresh: slots, owned: slots * 2 });
       if (running.browser.isLost) throw new Error('the browser ended as soon as it had started');
@@ -222,7 +274,7 @@ export class RenderSlots<Caller> {
       this.#options.onBrowserEvent?.('started');
       return running;
     } catch (error) {
-      this.#failedAt = now();
+      this.#countFailure();
       this.#failure = error instanceof Error ? error.message : String(error);
       log.error({ err: error }, 'no browser could be started');
       this.#options.onBrowserEvent?.('start_failed');
@@ -231,7 +283,7 @@ export class RenderSlots<Caller> {
   }
 
   #onLost(running: RunningBrowser, cause: Error | null): void {
-    const { log, now } = this.#options;
+    const { log } = this.#options;
     const { pid, renders } = running.browser;
     this.#failure = 'the browser ended';
     this.#options.onBrowserEvent?.('ended');
@@ -239,12 +291,19 @@ export class RenderSlots<Caller> {
       { browserPid: pid, ...(cause === null ? {} : { err: cause }) },
       'the browser ended unexpectedly; the next render starts another',
     );
-    this.#unusedLosses = renders === 0 ? this.#unusedLosses + 1 : 0;
-    if (this.#unusedLosses >= MAX_UNUSED_LOSSES) this.#failedAt = now();
-    else if (this.#current === running && !this.#isClosed) void this.#startAndFill();
+    if (renders === 0) this.#countFailure();
+    if (this.#current === running && !this.#isClosed) void this.#startAndFill();
+  }
+
+  /** Checks whether the first browser has to wait for a set-up: `bin/start` runs beside it. */
+  async #isBeingUnpacked(): Promise<boolean> {
+    const { chromiumPath, chromiumCacheDir } = this.#options;
+    return !this.#isClosed && chromiumPath === null && isBeingUnpacked(chromiumCacheDir);
   }
 
   async #launch(pages: { fresh: number; owned: number }): Promise<RunningBrowser> {
+    for (let ms = 0; !this.#current && ms < MAX_SETUP_MS && (await this.#isBeingUnpacked()); ms += POLL_MS)
+      await waitForPoll();
     const launched = this.#isClosed ? null : await this.#launcher.launch();
     if (launched === null || this.#isClosed) {
       await launched?.destroy();
@@ -253,8 +312,4 @@ export class RenderSlots<Caller> {
     const browser = new Browser(launched);
     return { browser, pool: new PagePool(browser, { ...pages, warmUp: this.#options.warmUp }) };
   }
-}
-
-function rethrowUnavailable(cause: unknown): never {
-  throw new BrowserUnavailableError(RETRY_AFTER_SECONDS, cause);
 }

@@ -11,6 +11,9 @@ import type { PdfRequest } from './pdf-request.ts';
 import { type DeadlineLimits, type JobDeadline, computeDeadlineMs } from './pdf-job.ts';
 import { mayRunScripts } from './load/load-texts.ts';
 
+const MEMORY =
+  'The document exceeded the memory limit for one document: make the document or its images smaller.';
+
 const LOSS_MESSAGES: Record<Exclude<LossReason, 'deadline'>, string> = {
   crashed:
     'The document crashed its renderer: make it simpler (common causes are scripts that fill the memory, and elements nested thousands deep).',
@@ -18,7 +21,8 @@ const LOSS_MESSAGES: Record<Exclude<LossReason, 'deadline'>, string> = {
   navigated: 'The document navigated away: remove what changes its location.',
   dialogs: 'The document opened too many dialogs: remove its calls of alert(), confirm() and prompt().',
   flood: 'The document made too many requests, frames or navigations: remove the loop that creates them.',
-  memory: 'The document exceeded the memory limit for one document: make the document or its images smaller.',
+  memory: MEMORY,
+  shared: MEMORY,
   frame:
     'The document was busy for too long while it was shown: make its observers of sizes and visibility do less.',
   discarded: 'The render was canceled.',

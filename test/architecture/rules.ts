@@ -137,7 +137,7 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
       'node:crypto': ['randomUUID'],
       'node:fs': ALL,
       'node:fs/promises': ALL,
-      'node:os': ['homedir', 'platform', 'tmpdir'],
+      'node:os': ['getPriority', 'homedir', 'platform', 'setPriority', 'tmpdir'],
       'node:path': ALL,
       'node:stream': TYPES,
     },

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { it } from 'node:test';
 import { findChromium } from '../../src/browser/launch/find-chromium.ts';
 import { Browser } from '../../src/browser/pages/browser.ts';
 import { listJails, type Jail } from '../../src/browser/launch/jail.ts';
+import type { Page } from '#browser';
+import { until, useKeeper } from './open-keeper.ts';
+import { openSlots } from './open-slots.ts';
 import { launchBrowser, type LaunchedBrowser } from '../../src/browser/launch/launch-browser.ts';
 
 const isRoot = process.getuid?.() === 0;
@@ -59,4 +62,46 @@ void it('the browser and its renderers run at a lower priority than the service,
   }
   test.diagnostic(`${started} of ${jails.length} ways to start the browser work here`);
   assert.ok(started > 0);
+});
+
+/** Returns the nice values of the threads of a process. */
+function listNice(pid: number): Set<number> {
+  const threads = readdirSync(`/proc/${pid}/task`).map(Number);
+  return new Set(
+    threads.filter((thread) => existsSync(`/proc/${thread}`)).map((thread) => getPriority(thread)),
+  );
+}
+
+const SPIN = `globalThis.worker = new Worker(URL.createObjectURL(new Blob(['for(;;);']))); 0`;
+
+void it('a renderer loses all of its priority with the CPU time it uses while others render, and is not used again', async () => {
+  const slots = await openSlots({ slots: 2 });
+  const run = <T>(ownerId: string, work: (page: Page) => Promise<T>): Promise<T> =>
+    slots.run({ accountId: ownerId }, undefined, (keeper) =>
+      useKeeper(keeper, ownerId, work, { leaves: 'realm' }),
+    );
+  try {
+    const pid = await run('busy', (page) => Promise.resolve(page.pid));
+    const other = Promise.withResolvers<void>();
+    let neighbor: Promise<unknown> = Promise.resolve();
+    await run('busy', async (page) => {
+      assert.equal(page.pid, pid, 'the page stays with its owner');
+      await page.evaluateInDocument(SPIN);
+      await until(() => page.cpuMs > 3_000);
+      assert.deepEqual([...listNice(pid)], [5], 'alone it has its priority');
+      neighbor = run('neighbor', async (beside) => {
+        await other.promise;
+        assert.deepEqual([...listNice(beside.pid)], [5]);
+      });
+      await until(() => !listNice(pid).has(5));
+      assert.deepEqual([...listNice(pid)], [19], 'each thread has the lowest one');
+      other.resolve();
+      await page.evaluateInDocument('worker.terminate()');
+      await until(() => page.workers.count === 0);
+    });
+    await neighbor;
+    assert.notEqual(await run('busy', (page) => Promise.resolve(page.pid)), pid);
+  } finally {
+    await slots.close();
+  }
 });

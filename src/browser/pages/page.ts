@@ -14,6 +14,7 @@ import {
   getResidentBytes,
   isRunning,
   killProcess,
+  lowerPriority,
 } from '../launch/run-folder.ts';
 import type { FrameQueue } from './frames.ts';
 import { PageWorkers } from './page-workers.ts';
@@ -69,6 +70,10 @@ export class Page {
   renderer: ProcessIdentity | null = null;
   /** Documents rendered so far. */
   renders = 0;
+  /** The CPU time that its renderer used between the last two samples, in milliseconds. */
+  recentCpuMs = 0;
+  /** Its renderer has a low priority, which cannot be raised again without rights of root. */
+  isDemoted = false;
   /** View transitions ran: after them, frames of the next document may never end. */
   hasTransitions = false;
   /** Changes of its history by all of its documents: navigations within a document, and states. */
@@ -145,6 +150,12 @@ export class Page {
     return getCpuMs(this.pid);
   }
 
+  /** Lowers the priority of its renderer: see lowerPriority. */
+  demote(nice: number): void {
+    this.isDemoted = true;
+    lowerPriority(this.pid, nice);
+  }
+
   /**
    * Opens the document that `response` supplies at `url`, which is not fetched: an empty one, up to its load
    * event, whose origin the content has that is set into it; or another one, up to its beginning, whose own
@@ -195,8 +206,9 @@ export class Page {
     this.sendAndForget('Emulation.setScriptExecutionDisabled', { value: !isEnabled });
   }
 
-  /** Forgets the functions that a render has set, and the events and dialogs of its document. */
+  /** Forgets the functions that a render has set, and what was counted of its document. */
   reset(): void {
+    this.recentCpuMs = 0;
     this.isLayingOut = () => false;
     this.onRequest = null;
     this.onLoad = null;
@@ -295,7 +307,7 @@ export class Page {
         this.time.expire();
         break;
       case 'Target.attachedToTarget':
-        this.workers.add((params as Protocol.Target.AttachedToTargetEvent).sessionId);
+        this.workers.add(params as Protocol.Target.AttachedToTargetEvent);
         break;
       case 'Target.detachedFromTarget':
         this.workers.remove((params as Protocol.Target.DetachedFromTargetEvent).sessionId);

@@ -14,6 +14,7 @@ import { warnOfMissingGlyphs } from '../warnings/glyph-check.ts';
 import {
   CLIPPED,
   UNFINISHED,
+  TOO_MANY_WORKERS,
   Warnings,
   formatFailedRequest,
   formatScriptError,
@@ -104,6 +105,7 @@ async function printInPage(
     checkingGlyphs.catch(() => {});
     const errors = isScripted ? await opened.document.findErrors() : [];
     for (const error of errors) warnings.add('script', formatScriptError(error));
+    if (page.workers.refused > 0) warnings.add('script', TOO_MANY_WORKERS);
   } finally {
     opened?.requests.stop();
   }

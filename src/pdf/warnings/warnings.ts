@@ -1,5 +1,5 @@
 import { ApiError } from '#errors';
-import type { FailedRequest, ScriptError } from '#browser';
+import { MAX_WORKERS, type FailedRequest, type ScriptError } from '#browser';
 import { listPageAreas } from '../pdf-file/printed-pages.ts';
 
 /** The subjects of warnings, in the order in which they are listed. */
@@ -101,6 +101,8 @@ export function formatScriptError({ message, file, line }: ScriptError): string 
   const short = text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}...` : text;
   return `A script failed: ${short}${place === '' ? '' : ` (${place})`}.`;
 }
+
+export const TOO_MANY_WORKERS = `The document has more than ${MAX_WORKERS} workers at a time: the others did not start.`;
 
 /** Chromium shrinks a document that is wider than its page, at most by this factor, and clips the rest. */
 const MAX_SHRINK = 1.5;

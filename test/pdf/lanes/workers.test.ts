@@ -136,3 +136,59 @@ void describe('what a worker asks for', () => {
     assert.deepEqual(requested, []);
   });
 });
+
+/** Starts workers that stay, and counts those that run. */
+const crowd = (count: number, source: string): string =>
+  `<p id=p>0</p><script>for (let i = 0; i < ${count}; i++) new Worker(${blob(source)}).onmessage = () => { p.textContent = Number(p.textContent) + 1 }</script>`;
+const TOO_MANY = 'The document has more than 16 workers at a time: the others did not start.';
+
+void describe('workers of one document', () => {
+  const count = async (html: string, body: object = {}): Promise<[string | undefined, string[]]> => {
+    const { pdf, warnings } = await generate(engine, { html, ...body });
+    return [(await readPdf(pdf)).pages[0]?.text, warnings];
+  };
+
+  void it('are at most 16: the others do not start, and a warning says so', async () => {
+    assert.deepEqual(await count(crowd(16, 'postMessage(1)')), ['16', []]);
+    assert.deepEqual(await count(crowd(40, 'postMessage(1)')), ['16', [TOO_MANY]]);
+    const strict = generate(engine, { html: crowd(17, 'postMessage(1)'), strict: true });
+    await assert.rejects(strict, { code: 'render_failed', message: /more than 16 workers/ });
+    // All of its workers end, so the page could be kept for the next document.
+    assert.deepEqual((await count(crowd(40, 'setTimeout(close, 100)')))[1], [TOO_MANY]);
+    assert.deepEqual(await count(crowd(3, 'postMessage(1)')), ['3', []]);
+  });
+
+  void it('are at most 16 together with the workers of workers, and of frames', async () => {
+    const nested = `postMessage(1); for (let i = 0; i < 9; i++) new Worker(URL.createObjectURL(new Blob(["postMessage(1)"]))).onmessage = () => postMessage(1)`;
+    assert.deepEqual(await count(crowd(5, nested)), ['16', [TOO_MANY]]);
+    const inFrame = `<p id=p>0</p><script>onmessage = () => { p.textContent = Number(p.textContent) + 1 }</script>${'<iframe hidden srcdoc="<script>for (let i = 0; i < 9; i++) new Worker(URL.createObjectURL(new Blob([`postMessage(1)`]))).onmessage = () => parent.postMessage(1, `*`)</script>"></iframe>'.repeat(2)}`;
+    assert.deepEqual(await count(inFrame), ['16', [TOO_MANY]]);
+  });
+
+  void it('may be any number one after the other', async () => {
+    const html = `<p id=p>0</p><script>(function next() { const worker = new Worker(${blob('postMessage(1)')}); worker.onmessage = () => { worker.terminate(); p.textContent = Number(p.textContent) + 1; if (p.textContent < 40) next() } })()</script>`;
+    assert.deepEqual(await count(html), ['40', []]);
+  });
+
+  void it('do not hold the time of a document, whether they close themselves or were refused', async () => {
+    for (const number of [3, 16, 17]) {
+      const startedAt = performance.now();
+      const [text] = await count(crowd(number, 'postMessage(1); close()'));
+      assert.equal(text, String(Math.min(16, number)));
+      // Its real time would end after 45 s.
+      assert.ok(performance.now() - startedAt < 30_000);
+    }
+  });
+
+  void it('are counted without worklets, which run, and without service workers, which do not', async () => {
+    const html = `<p id=p></p><script>(async () => {
+      const context = new OfflineAudioContext(1, 128, 48000);
+      await context.audioWorklet.addModule(${blob('registerProcessor("one", class extends AudioWorkletProcessor { process(i, [[o]]) { o.fill(1); return false } })')});
+      new AudioWorkletNode(context, 'one').connect(context.destination);
+      p.append((await context.startRendering()).getChannelData(0)[0], ' ');
+      await navigator.serviceWorker.register('/worker.js').catch((error) => p.append(error.name));
+    })()</script>`;
+    for (const body of [{}, { base_url: `${SITE}/` }])
+      assert.deepEqual((await count(html, { ...body, wait_for: 'p:not(:empty)' }))[0], '1 TypeError');
+  });
+});

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, afterEach, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { findChromium } from '#browser';
+import { scaledMs } from '../support/patience.ts';
+import { until, useKeeper } from './open-keeper.ts';
+import { openSlots, type TestSlots } from './open-slots.ts';
+
+/** Kills each browser of this process as soon as it has started. Returns a function that ends that. */
+function killBrowsers(): Disposable & { stop: () => number } {
+  let kills = 0;
+  const timer = setInterval(() => {
+    for (const name of readdirSync('/proc')) {
+      try {
+        const parent = /\) \S (\d+) /.exec(readFileSync(`/proc/${name}/stat`, 'latin1'))?.[1];
+        if (parent !== String(process.pid) || readFileSync(`/proc/${name}/cmdline`).length === 0) continue;
+        process.kill(Number(name), 'SIGKILL');
+        kills += 1;
+      } catch {}
+    }
+  }, 5);
+  const stop = (): number => {
+    clearInterval(timer);
+    return kills;
+  };
+  return { stop, [Symbol.dispose]: stop };
+}
+
+interface Attempt {
+  startedAt: number;
+  ms: number;
+  /** Null if the render succeeded. */
+  retryAfterSeconds: number | null;
+}
+
+/** Renders in a slot. Rejects unless it succeeds, or there is no browser. */
+async function render(slots: TestSlots): Promise<Attempt> {
+  const startedAt = performance.now();
+  const work = (): Promise<unknown> => useKeeper(slots, null, (page) => page.evaluate('1'));
+  const retryAfterSeconds = await slots.run({ accountId: 'a' }, undefined, work).then(
+    () => null,
+    (error: { retryAfterSeconds?: number }) => error.retryAfterSeconds ?? Promise.reject(error as Error),
+  );
+  return { startedAt, ms: performance.now() - startedAt, retryAfterSeconds };
+}
+
+void describe('a browser that does not start', { timeout: 120_000 }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'restart-'));
+  const events: string[] = [];
+  let slots: TestSlots;
+  afterEach(() => slots.close());
+  after(() => rmSync(folder, { recursive: true }));
+
+  const open = async (chromiumPath: string | null = null): Promise<TestSlots> => {
+    events.length = 0;
+    slots = await openSlots({ chromiumPath, onBrowserEvent: (event) => void events.push(event) });
+    return slots;
+  };
+  const count = (event: string): number => events.filter((one) => one === event).length;
+
+  void it('is back a second after it was killed at each start for seconds', async (test) => {
+    await open();
+    assert.equal((await render(slots)).retryAfterSeconds, null);
+    using killer = killBrowsers();
+    const attempts: Attempt[] = [];
+    for (const end = performance.now() + 4_000; performance.now() < end; await delay(20))
+      attempts.push(await render(slots));
+    assert.ok(killer.stop() >= 5);
+    const failed = attempts.filter(({ retryAfterSeconds }) => retryAfterSeconds !== null);
+    assert.ok(failed.length > 0);
+    for (const { retryAfterSeconds } of failed) assert.equal(retryAfterSeconds, 1);
+    // Those that arrive between two starts wait for the next one.
+    assert.ok(failed.every(({ ms }) => ms > 0 && ms < scaledMs(4_000)));
+    const next = await render(slots);
+    test.diagnostic(`${failed.length} × 503 in 4 s, then ${next.ms.toFixed()} ms to the next render`);
+    assert.equal(next.retryAfterSeconds, null);
+    assert.ok(next.ms < scaledMs(2_000), `${next.ms} ms after the last kill`);
+  });
+
+  void it('is started again without a render, if it has worked before', async () => {
+    await open();
+    await render(slots);
+    using killer = killBrowsers();
+    await until(() => count('start_failed') >= 3);
+    killer.stop();
+    await until(() => slots.status().ready);
+  });
+
+  void it('is tried after 0.1 s, 0.2 s, 0.4 s and so on; renders get the true Retry-After', async () => {
+    const chromiumPath = join(folder, 'chromium');
+    await open(chromiumPath);
+    assert.equal(count('start_failed'), 1);
+    const first = await render(slots);
+    assert.ok(first.ms > 650, 'it waits for the starts of the next second');
+    const starts = count('start_failed');
+    assert.ok(starts >= 2 && starts <= 5, `${starts} starts`);
+    for (; count('start_failed') < 6; await delay(20)) await render(slots);
+    const refused = await render(slots);
+    assert.ok(refused.ms < 1_000, 'immediately');
+    assert.ok(refused.retryAfterSeconds !== null && refused.retryAfterSeconds >= 2);
+    // The next start succeeds.
+    const binary = await findChromium({ chromiumPath: null, cacheDir: null });
+    symlinkSync(binary?.path ?? '', `${chromiumPath}.new`);
+    renameSync(`${chromiumPath}.new`, chromiumPath);
+    const asked = performance.now();
+    for (;;) {
+      const { retryAfterSeconds } = await render(slots);
+      if (retryAfterSeconds === null) break;
+      await delay(retryAfterSeconds * 1_000);
+    }
+    assert.ok(performance.now() - asked < scaledMs(8_000), `${performance.now() - asked} ms`);
+    assert.equal(count('start_failed'), 6);
+  });
+});
