@@ -75,8 +75,10 @@ const MAX_RESIDENT_BYTES = 300 * 1024 * 1024;
  */
 const MIN_RETRY_MS = 100;
 const MAX_RETRY_MS = 10_000;
-/** A render waits for a start that is due in this time. If browsers have worked before, none is due later. */
+/** A render waits for starts that are due in this time. */
 const MAX_START_WAIT_MS = 1_000;
+/** The longest time to the next start if browsers have worked before. */
+const MAX_KNOWN_RETRY_MS = 500;
 const RESPONSE_TIMEOUT_MS = 2_000;
 /** A set-up takes a few seconds: one that is still running after a minute is not waited for. */
 const MAX_SETUP_MS = 60_000;
@@ -233,7 +235,7 @@ export class RenderSlots<Caller> {
 
   /** Milliseconds until the next start, also if the clock has jumped back. */
   get #waitMs(): number {
-    const waitMs = this.#hasRendered ? Math.min(MAX_START_WAIT_MS, this.#retryMs) : this.#retryMs;
+    const waitMs = this.#hasRendered ? Math.min(MAX_KNOWN_RETRY_MS, this.#retryMs) : this.#retryMs;
     return Math.min(waitMs, this.#failedAt + waitMs - this.#options.now());
   }
 
