@@ -363,4 +363,33 @@ describe('unproven accounts', () => {
     for (let round = 0; round < 5; round += 1) await advance();
     assert.deepEqual(started, ['1', '1', '1', '2', '4', '5', '6', '2', '1']);
   });
+
+  it('take the places of one another that one of them holds, until they hold equal parts', async () => {
+    const shares = openShares();
+    const reclaimed: string[] = [];
+    const take = (n: number) => () =>
+      shares.take('pageConnections', stranger(n), 1, ({ message }) => void reclaimed.push(`${n} ${message}`));
+    Array.from({ length: 3 }, take(1));
+    assert.throws(take(2), { code: 'rate_limit_exceeded', message: /of which your account has 0 for now/ });
+    nowMs += 500;
+    await shares.acquire('pageConnections', stranger(2));
+    assert.equal(reclaimed.length, 1);
+    assert.match(reclaimed[0] ?? '', /^1 Other accounts need/);
+    nowMs += 500;
+    // 2 of 3 are as equal as can be.
+    assert.throws(take(2), { code: 'rate_limit_exceeded' });
+  });
+
+  it('wait if they hold nothing, however slow their documents were', async () => {
+    const shares = openShares();
+    for (let n = 0; n < 20; n += 1) {
+      const slow = shares.take('browserPages', stranger(1), 1);
+      nowMs += 15_000;
+      slow.release();
+    }
+    const others = [2, 3, 4].map((n) => shares.take('browserPages', stranger(n), 1));
+    const waiting = shares.acquire('browserPages', stranger(1));
+    others[0]?.release();
+    (await waiting).release();
+  });
 });

@@ -170,10 +170,11 @@ export class FairPool {
 
   #makeRoom(account: AccountUse, amount: number): void {
     if (account.held + amount > account.limit) throw this.#refuse(account, 'limit', false);
-    while (!this.#accounts.hasRoom(account, amount)) {
-      if (!this.#accounts.isWithinShare(account, amount)) throw this.#refuse(account, 'share', false);
-      if (!this.#reclaimFor(account, amount)) throw this.#refuse(account, 'capacity', false);
-    }
+    while (!this.#accounts.hasRoom(account, amount))
+      if (!this.#reclaimFor(account, amount)) {
+        const isWithin = this.#accounts.isWithinShare(account, amount);
+        throw this.#refuse(account, isWithin ? 'capacity' : 'share', false);
+      }
   }
 
   #grant(account: AccountUse, amount: number, onReclaim?: OnReclaim): Grant {
@@ -194,15 +195,11 @@ export class FairPool {
     this.#accounts.addHeld(account, -amount);
   }
 
-  /**
-   * Reclaims the oldest grant of the account that exceeds its share most. Returns false if no grant can be
-   * reclaimed.
-   */
+  /** Reclaims a grant for an account. Returns false if none can be reclaimed. */
   #reclaimFor(needy: AccountUse, amount: number): boolean {
     const { loanMs, now } = this.#options;
-    const borrower = loanMs === null ? null : this.#accounts.findBorrower(needy, amount, now() - loanMs);
-    const [grant] = borrower?.reclaimable ?? [];
-    if (!borrower || !grant) return false;
+    const grant = loanMs === null ? null : this.#accounts.findReclaimable(needy, amount, now() - loanMs);
+    if (!grant) return false;
     const error = this.#refuse(grant.account, 'share', true);
     // Before the callback, which may release the place too.
     this.#end(grant);
@@ -272,10 +269,9 @@ export class FairPool {
     this.#dequeue(waiter, this.#refuse(account, reason, true));
   }
 
-  /** Reclaims room for this account if it is within its share, then starts the requests that have room. */
+  /** Reclaims room for this account if it may, then starts the requests that have room. */
   #startNextFor(account: AccountUse): void {
-    if (this.#accounts.isWithinShare(account, 1))
-      while (!this.#accounts.hasRoom(account, 1) && this.#reclaimFor(account, 1));
+    while (!this.#accounts.hasRoom(account, 1) && this.#reclaimFor(account, 1));
     this.#startNext();
   }
 
@@ -297,8 +293,9 @@ export class FairPool {
 
   #refuse(account: AccountUse, reason: Refusal['reason'], wasQueued: boolean, waitMs = RETRY_MS): ApiError {
     const retryAfterMs = Math.max(RETRY_MS, waitMs);
-    const { limit } = account;
-    const part = Math.min(limit, Math.floor(this.#accounts.computeShare(account)));
+    const { limit, held, group } = account;
+    const ofGroup = this.#accounts.computeShare(account) - (group.held - held);
+    const part = Math.min(limit, Math.max(0, Math.floor(ofGroup)));
     return this.#options.createError({ reason, wasQueued, limit, part, retryAfterMs });
   }
 }

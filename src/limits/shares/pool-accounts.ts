@@ -216,6 +216,25 @@ export class PoolAccounts {
   }
 
   /**
+   * Returns the oldest holding, lent before `untilMs`, to reclaim for `needy`; null if there is none. Within
+   * its share, that of a borrower; else that of the member of its group that holds the most, if the two hold
+   * equal parts at best afterwards.
+   */
+  findReclaimable(needy: AccountUse, amount: number, untilMs: number): Holding | null {
+    if (this.isWithinShare(needy, amount)) {
+      const [oldest] = this.findBorrower(needy, amount, untilMs)?.reclaimable ?? [];
+      return oldest ?? null;
+    }
+    let found: Holding | null = null;
+    for (const holding of needy.held + amount > needy.limit ? [] : needy.group.reclaimable) {
+      if (holding.startedAtMs > untilMs) break;
+      if (holding.account.held >= Math.max(needy.held + 2 * amount, (found?.account.held ?? 0) + 1))
+        found = holding;
+    }
+    return found;
+  }
+
+  /**
    * Returns the account or group that exceeds its share most, and whose oldest place was lent before
    * `untilMs` and can be reclaimed for `needy`; null if there is none. If `needy` requests no more than its
    * equal part, all that others hold beyond their equal parts counts as lent: with large places, shares of

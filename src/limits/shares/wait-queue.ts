@@ -82,7 +82,8 @@ export class WaitQueue {
    */
   estimateWaitMs(account: AccountUse, nowMs: number, loanMs: number): number {
     const share = Math.min(account.limit, this.#accounts.computeShare(account));
-    const isWithin = account.group.held + account.group.waiting.size + 1 <= share;
+    // The requests of its group that it waits for are not its own, and may be reclaimed for it.
+    const isWithin = account.held + account.waiting.size + 1 <= share;
     if (isWithin && this.#accounts.findBorrower(account, 1)) return loanMs;
     const use = account.group.computeUse(nowMs);
     const others = [...this.#accounts.active].filter((other) => other !== account.group);
