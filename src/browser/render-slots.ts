@@ -219,6 +219,8 @@ export class RenderSlots<Caller> {
 
   /** Starts a browser; if browsers have worked before, until one runs. */
   async #startAndFill(): Promise<void> {
+    // A render has started one meanwhile: nothing would ever close the one that a second start replaces.
+    if (this.#current?.browser.isLost === false) return;
     try {
       (await this.#startCurrent()).pool.refill({ isIdle: true });
     } catch {

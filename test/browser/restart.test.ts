@@ -9,15 +9,26 @@ import { scaledMs } from '../support/patience.ts';
 import { until, useKeeper } from './open-keeper.ts';
 import { openSlots, type TestSlots } from './open-slots.ts';
 
+/** Lists the browsers of this process, by process id. */
+function listBrowsers(): number[] {
+  const isBrowser = (name: string): boolean => {
+    try {
+      const parent = /\) \S (\d+) /.exec(readFileSync(`/proc/${name}/stat`, 'latin1'))?.[1];
+      return parent === String(process.pid) && readFileSync(`/proc/${name}/cmdline`).length > 0;
+    } catch {
+      return false;
+    }
+  };
+  return readdirSync('/proc').filter(isBrowser).map(Number);
+}
+
 /** Kills each browser of this process as soon as it has started. Returns a function that ends that. */
 function killBrowsers(): Disposable & { stop: () => number } {
   let kills = 0;
   const timer = setInterval(() => {
-    for (const name of readdirSync('/proc')) {
+    for (const pid of listBrowsers()) {
       try {
-        const parent = /\) \S (\d+) /.exec(readFileSync(`/proc/${name}/stat`, 'latin1'))?.[1];
-        if (parent !== String(process.pid) || readFileSync(`/proc/${name}/cmdline`).length === 0) continue;
-        process.kill(Number(name), 'SIGKILL');
+        process.kill(pid, 'SIGKILL');
         kills += 1;
       } catch {}
     }
@@ -87,6 +98,28 @@ void describe('a browser that does not start', { timeout: 120_000 }, () => {
     await until(() => count('start_failed') >= 3);
     killer.stop();
     await until(() => slots.status().ready);
+  });
+
+  void it('is not started twice if a render starts it between two attempts', async () => {
+    const chromiumPath = join(folder, 'known-chromium');
+    const binary = await findChromium({ chromiumPath: null, cacheDir: null });
+    const install = (): void => symlinkSync(binary?.path ?? '', chromiumPath);
+    install();
+    await open(chromiumPath);
+    await render(slots);
+    rmSync(chromiumPath);
+    using killer = killBrowsers();
+    await until(() => count('start_failed') >= 4);
+    killer.stop();
+    install();
+    assert.equal((await render(slots)).retryAfterSeconds, null);
+    const running = listBrowsers();
+    // The next attempt of the service itself was due 0.8 s after the last one.
+    await delay(1_500);
+    assert.deepEqual(listBrowsers(), running);
+    assert.equal(count('started'), 2);
+    await slots.close();
+    await until(() => listBrowsers().length === 0);
   });
 
   void it('is tried after 0.1 s, 0.2 s, 0.4 s and so on; renders get the true Retry-After', async () => {
