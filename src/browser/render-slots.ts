@@ -79,6 +79,8 @@ const MAX_RETRY_MS = 10_000;
 const MAX_START_WAIT_MS = 1_000;
 /** The longest time to the next start if browsers have worked before. */
 const MAX_KNOWN_RETRY_MS = 500;
+/** Retry-After where no render has succeeded: someone has to act. */
+const MISSING_SECONDS = 30;
 const RESPONSE_TIMEOUT_MS = 2_000;
 /** A set-up takes a few seconds: one that is still running after a minute is not waited for. */
 const MAX_SETUP_MS = 60_000;
@@ -242,7 +244,8 @@ export class RenderSlots<Caller> {
   }
 
   #toUnavailable(cause: unknown): BrowserUnavailableError {
-    return new BrowserUnavailableError(Math.max(1, Math.ceil(this.#waitMs / 1_000)), cause);
+    const seconds = this.#hasRendered ? Math.max(1, Math.ceil(this.#waitMs / 1_000)) : MISSING_SECONDS;
+    return new BrowserUnavailableError(seconds, cause);
   }
 
   #replace(reason: 'old' | 'unresponsive'): void {

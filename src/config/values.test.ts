@@ -43,7 +43,7 @@ describe('PLANS', () => {
   });
 
   for (const [text, message] of [
-    ['free', /must be name=limit or name=limit\/slots, .* like free=60\/2,pro=600; «free» is not\.$/],
+    ['free', /must be name=limit\/slots\*weight .* like free=60\/2,pro=600\*4; «free» is not\.$/],
     ['free=60/', /«free=60\/» is not\.$/],
     ['free=/2', /«free=\/2» is not\.$/],
     ['free=60/2/3', /«free=60\/2\/3» is not\.$/],
@@ -60,7 +60,7 @@ describe('PLANS', () => {
     ['free=60/0', /1 to 256 browser slots .* «free=60\/0» does not: write free=60\/2, or free=60 to derive/],
     ['free=60/257', /1 to 256 browser slots .* «free=60\/257» does not/],
     ['free=60/2,free=60', /names the plan free twice; write each plan once\.$/],
-    [',', /names no plan; write name=limit or name=limit\/slots/],
+    [',', /names no plan; write name=limit\/slots\*weight/],
   ] as const)
     it(`${JSON.stringify(text.slice(0, 40))} is refused in one line that says what to write`, () => {
       const problem = findProblem('PLANS', text);

@@ -122,7 +122,7 @@ void describe('a browser that does not start', { timeout: 120_000 }, () => {
     await until(() => listBrowsers().length === 0);
   });
 
-  void it('is tried after 0.1 s, 0.2 s, 0.4 s and so on; renders get the true Retry-After', async () => {
+  void it('is tried after 0.1 s, 0.2 s, 0.4 s and so on if none has worked; renders get 30 as Retry-After', async () => {
     const chromiumPath = join(folder, 'chromium');
     await open(chromiumPath);
     assert.equal(count('start_failed'), 1);
@@ -133,17 +133,13 @@ void describe('a browser that does not start', { timeout: 120_000 }, () => {
     for (; count('start_failed') < 6; await delay(20)) await render(slots);
     const refused = await render(slots);
     assert.ok(refused.ms < 1_000, 'immediately');
-    assert.ok(refused.retryAfterSeconds !== null && refused.retryAfterSeconds >= 2);
+    assert.equal(refused.retryAfterSeconds, 30);
     // The next start succeeds.
     const binary = await findChromium({ chromiumPath: null, cacheDir: null });
     symlinkSync(binary?.path ?? '', `${chromiumPath}.new`);
     renameSync(`${chromiumPath}.new`, chromiumPath);
     const asked = performance.now();
-    for (;;) {
-      const { retryAfterSeconds } = await render(slots);
-      if (retryAfterSeconds === null) break;
-      await delay(retryAfterSeconds * 1_000);
-    }
+    while ((await render(slots)).retryAfterSeconds !== null) await delay(100);
     assert.ok(performance.now() - asked < scaledMs(8_000), `${performance.now() - asked} ms`);
     assert.equal(count('start_failed'), 6);
   });

@@ -42,7 +42,7 @@ void describe('the deadline of a document', () => {
   });
 
   void it('is over while scripts still add content: a warning says that the end is missing', async () => {
-    await using engine = await openEngine({ smallDocumentMs: SHORT_MS, timeoutMs: SHORT_MS });
+    await using engine = await openEngine({ smallDocumentMs: 2 * SHORT_MS, timeoutMs: 2 * SHORT_MS });
     const work = Math.round(measureSpeed() * 20);
     const { warnings } = await generate(engine, {
       html: `<body><script>let sum = 0; setInterval(() => { for (let at = 0; at < ${work}; at += 1) sum += Math.sin(at); for (let at = 0; at < 5; at += 1) document.body.append(document.createElement("i")) }, 20)</script>`,

@@ -6,6 +6,8 @@ import { VirtualTime } from '../pages/virtual-time.ts';
 import { DocumentClock, type DocumentLimits } from './document-clock.ts';
 
 const SECOND_MS = 1_000;
+/** The wait of the clock is no shorter. */
+const TICK_MS = 50;
 
 /** A clock of a page whose time stands still until it is granted without regard to requests. */
 function openStalled(
@@ -33,7 +35,7 @@ function openStalled(
   const page = {
     ...session,
     time,
-    workers: { count: 0, ping: async () => {} },
+    workers: { count: 0, refused: 0, ping: async () => {} },
     evaluate: async () => 0,
     isLayingOut: () => isLayingOut,
   };
@@ -53,11 +55,11 @@ function openStalled(
     void clock.advance(SECOND_MS).then((isInTime) => results.push(isInTime));
     let seconds = 0;
     for (await setImmediate(); results.length === 0 && seconds < 60; await setImmediate()) {
-      seconds += 1;
-      nowMs += SECOND_MS;
-      context.mock.timers.tick(SECOND_MS);
+      seconds += TICK_MS / SECOND_MS;
+      nowMs += TICK_MS;
+      context.mock.timers.tick(TICK_MS);
     }
-    return { isInTime: results[0] ?? false, seconds };
+    return { isInTime: results[0] ?? false, seconds: Math.round(seconds) };
   };
   return { clock, policies, advance };
 }

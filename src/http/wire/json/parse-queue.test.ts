@@ -56,6 +56,14 @@ const SLOW = `((tasks) => (text) => {
   return ++tasks + ' ' + text;
 })(0)`;
 
+/** Uses as many milliseconds of CPU time as its text says. Returns when it began. */
+const SPIN = `(text) => {
+  const startedAt = Date.now();
+  const { user } = process.threadCpuUsage();
+  while (process.threadCpuUsage().user - user < text * 1000);
+  return String(startedAt);
+}`;
+
 describe('ParseQueue', () => {
   it('returns the validated request, whose body was transferred without a copy', async () => {
     const queue = createQueue();
@@ -209,16 +217,14 @@ describe('ParseQueue', () => {
   });
 
   it('the account that used the least CPU time is next, whatever the number and order of its bodies', async () => {
-    await using queue = openQueue(SLOW);
-    const order: string[] = [];
-    const run = (name: string) => queue.run('20', undefined, name).then(() => order.push(name));
-    // `busy` and `third` hold both threads.
-    await Promise.all([run('busy'), run('busy'), run('busy'), run('third')]);
-    order.length = 0;
-    const jobs = [...Array(4).fill('busy'), ...Array(4).fill('third'), 'new'].map((name: string) =>
-      run(name),
-    );
-    await Promise.all(jobs);
+    await using queue = openQueue(SPIN);
+    const starts: [name: string, at: number][] = [];
+    const run = async (name: string) => starts.push([name, Number(await queue.run('40', undefined, name))]);
+    await Promise.all(['busy', 'busy', 'busy', 'third'].map(run));
+    starts.length = 0;
+    // The first two hold both threads when the others arrive.
+    await Promise.all(['busy', 'third', ...Array(3).fill('busy'), ...Array(3).fill('third'), 'new'].map(run));
+    const order = starts.sort((one, other) => one[1] - other[1]).map(([name]) => name);
     assert.ok(order.indexOf('new') <= 2, order.join(' '));
     assert.ok(order.lastIndexOf('third') < order.lastIndexOf('busy'), order.join(' '));
   });
