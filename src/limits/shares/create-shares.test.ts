@@ -392,4 +392,22 @@ describe('unproven accounts', () => {
     others[0]?.release();
     (await waiting).release();
   });
+
+  it('lose the last request of the one with the most when their queue is full', async () => {
+    const shares = openShares();
+    for (const n of [1, 2, 3]) shares.take('browserPages', stranger(n), 1);
+    const left = new AbortController();
+    const { signal } = left;
+    const refused: string[] = [];
+    const wait = (n: number): void =>
+      void shares
+        .acquire('browserPages', stranger(n), { signal, maxWaitMs: Infinity })
+        .catch(({ code }: { code: string }) => refused.push(`${n} ${code}`));
+    for (const [n, requests] of [70, 60, 70].entries()) for (let k = 0; k < requests; k += 1) wait(10 + n);
+    wait(20);
+    await new Promise(setImmediate);
+    assert.deepEqual(refused, ['10 overloaded']);
+    assert.equal(shares.getState('browserPages').queued, 200);
+    left.abort();
+  });
 });

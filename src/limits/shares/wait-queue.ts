@@ -66,13 +66,17 @@ export class WaitQueue {
 
   /**
    * Returns the request to refuse when a request of `newcomer` meets a full queue: the last one of the
-   * account or group with the most queued requests. Returns null if that is the one of `newcomer`.
+   * account with the most queued requests, in the group that has the most. Returns null if that account is
+   * `newcomer`.
    */
   findLast(newcomer: AccountUse): Waiter | null {
     let longest = newcomer.group;
     for (const { group } of this.#waiting)
       if (group.waiting.size / group.weight > longest.waiting.size / longest.weight) longest = group;
-    return longest === newcomer.group ? null : ([...longest.waiting].at(-1) ?? null);
+    let fullest: AccountUse | null = longest === newcomer.group ? newcomer : null;
+    for (const account of this.#waiting)
+      if (account.group === longest && account.waiting.size > (fullest?.waiting.size ?? 0)) fullest = account;
+    return fullest === newcomer ? null : ([...(fullest?.waiting ?? [])].at(-1) ?? null);
   }
 
   /**
