@@ -108,6 +108,7 @@ const ROWS: Record<keyof Config, Row> = {
         /no other parameters than sslrootcert, .*«enableOfflineQueue»/,
       ],
       ['redis://host?limits_timeout_ms=50', /limits_timeout_ms of 100 to 2000/],
+      ['redis://host?limits_timeout_ms=050', /limits_timeout_ms of 100 to 2000/],
       ['redis://host?limits_timeout_ms=2001', /limits_timeout_ms of 100 to 2000/],
       ['redis://host?limits_timeout_ms=', /limits_timeout_ms of 100 to 2000/],
       ['redis://host?sslrootcert=/ca.pem', /must start with rediss:\/\//],

@@ -352,7 +352,7 @@ export function parseRedisUrl(text: string): string {
     );
   const timeoutMs = url.searchParams.get(TIMEOUT_PARAMETER);
   // Longer, and a request waits longer for an outage than for anything else.
-  if (timeoutMs !== null && !(/^\d{3,4}$/.test(timeoutMs) && Number(timeoutMs) <= 2000))
+  if (timeoutMs !== null && !(/^[1-9]\d{2,3}$/.test(timeoutMs) && Number(timeoutMs) <= 2000))
     throw new Error(`must have a ${TIMEOUT_PARAMETER} of 100 to 2000`);
   if (names.length > 0 && url.protocol !== 'rediss:')
     throw new Error(`must start with rediss:// (TLS) to have ${names.join(', ')}`);
