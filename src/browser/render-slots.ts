@@ -237,10 +237,11 @@ export class RenderSlots<Caller> {
     this.#failedAt = this.#options.now();
   }
 
-  /** Milliseconds until the next start, also if the clock has jumped back. */
+  /** Milliseconds until the next start: none if the clock has jumped back. */
   get #waitMs(): number {
     const waitMs = this.#hasRendered ? Math.min(MAX_KNOWN_RETRY_MS, this.#retryMs) : this.#retryMs;
-    return Math.min(waitMs, this.#failedAt + waitMs - this.#options.now());
+    const sinceMs = this.#options.now() - this.#failedAt;
+    return sinceMs < 0 ? 0 : waitMs - sinceMs;
   }
 
   #toUnavailable(cause: unknown): BrowserUnavailableError {

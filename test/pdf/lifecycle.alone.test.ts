@@ -143,7 +143,8 @@ void describe('the engine', () => {
     assert.equal(failures(), before + 1);
     // A clock that jumps back does not keep the browser from being started.
     now -= 30 * 86_400_000;
-    await assert.rejects(generate(engine, { html: 'x' }), { code: 'unavailable', retryAfterSeconds: 4 });
+    await assert.rejects(generate(engine, { html: 'x' }), { code: 'unavailable', retryAfterSeconds: 30 });
+    assert.equal(failures(), before + 2);
     await engine.close();
   });
 
