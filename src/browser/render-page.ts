@@ -129,6 +129,12 @@ const MAX_NICE = 19;
  */
 const SHARED_PART = 0.5;
 
+/**
+ * The main thread of the browser handles each request: 100,000 of one document held up those of others for
+ * 6 s. A document with more than this is rendered again, in a browser of its own.
+ */
+const MAX_SHARED_REQUESTS = 500;
+
 /** Returns a function to call again and again, which keeps a document from using more than it may. */
 function createWatchdog(browser: Browser, page: Page, limits: WatchedLimits): () => void {
   const maxBytes = limits.rendererMemoryMb * 1024 * 1024;
@@ -160,6 +166,7 @@ async function withinLimits<T>(
   signal?.throwIfAborted();
   const layout = watchLayout(page);
   page.isLayingOut = layout.isInProgress;
+  page.requestsLeft = limits.isAlone ? Infinity : MAX_SHARED_REQUESTS;
   let leftMs = limits.latestEndsAt - limits.endsAt;
   const end = (): void => {
     const extensionMs = Math.min(EXTENSION_MS, leftMs);

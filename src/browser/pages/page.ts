@@ -100,6 +100,8 @@ export class Page {
   isPrinting = false;
   /** Called for each request of the document. While it is null, requests fail. */
   onRequest: ((request: PausedRequest) => void) | null = null;
+  /** The requests of its document that the browser, which others use too, still has to handle. */
+  requestsLeft = Infinity;
   /** Called at the load event. */
   onLoad: (() => void) | null = null;
   /**
@@ -213,6 +215,7 @@ export class Page {
     this.onRequest = null;
     this.onLoad = null;
     this.isParsing = false;
+    this.requestsLeft = Infinity;
     this.#counts = { events: 0, bytes: 0, dialogs: 0 };
   }
 
@@ -362,6 +365,8 @@ export class Page {
   }
 
   #onRequestPaused(request: PausedRequest): void {
+    this.requestsLeft -= 1;
+    if (this.requestsLeft < 0) return this.abandon('shared');
     const isDocument = request.resourceType === 'Document' && request.frameId === this.targetId;
     const { requestId } = request;
     const response = isDocument && this.#opening?.response;

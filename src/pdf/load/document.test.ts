@@ -6,6 +6,7 @@ import { parsePdfRequest } from '../pdf-request.ts';
 import { preloadFonts, prepareDocument, toStaticHtml } from './prepare-request.ts';
 import { prepareRequest } from './prepare-request.ts';
 import { fillTemplate, wrapTemplate } from './print-templates.ts';
+import { scanCss } from './scan-css.ts';
 import { scanDocument } from './scan-document.ts';
 import { checkTemplate } from '../request/template-members.ts';
 
@@ -89,6 +90,16 @@ void describe('the scan of a document', () => {
       };
       const ms = measureBestMs(scan);
       assert.ok(ms < MAX_SCAN_MS, `${JSON.stringify(piece)}: ${ms.toFixed(0)} ms`);
+    }
+  });
+});
+
+void describe('a URL in CSS', () => {
+  void it('is found in time proportional to the spaces before it, with and without an end', () => {
+    for (const end of ['x', 'x)', ')', '"x"', '']) {
+      const css = `a{background:url(${' '.repeat(100_000)}${end}`;
+      const ms = measureCpuMs(() => scanCss(css));
+      assert.ok(ms < 500, `${JSON.stringify(end)}: not in quadratic time: ${ms.toFixed(0)} ms`);
     }
   });
 });

@@ -45,7 +45,7 @@ const BLANKS = /(?:[ \t\r\n\f]+|\/\*[^]*?(?:\*\/|$))*/y;
 /** A string: a line break ends an unclosed one. */
 const STRING = /"((?:[^"\\\r\n\f]|\\[^])*)"?|'((?:[^'\\\r\n\f]|\\[^])*)'?/y;
 const URL_TOKEN =
-  /url\([ \t\r\n\f]*(?:"((?:[^"\\\r\n\f]|\\[^])*)"|'((?:[^'\\\r\n\f]|\\[^])*)'|((?:[^\s"'()\\]|\\[^\r\n\f])*))[ \t\r\n\f]*\)/iy;
+  /url\([ \t\r\n\f]*(?:(?:"((?:[^"\\\r\n\f]|\\[^])*)"|'((?:[^'\\\r\n\f]|\\[^])*)'|((?:[^\s"'()\\]|\\[^\r\n\f])+))[ \t\r\n\f]*)?\)/iy;
 const BAD_URL = /url\([^"')]*\)?/iy;
 /** More URLs than any style sheet needs. */
 const MAX_URLS = 1_000;
