@@ -380,6 +380,16 @@ describe('unproven accounts', () => {
     assert.throws(take(2), { code: 'rate_limit_exceeded' });
   });
 
+  it('keep a place that would not make room for another of them', () => {
+    const shares = openShares();
+    let lost = 0;
+    for (let n = 0; n < 2; n += 1) shares.take('pageConnections', stranger(1), 1, () => (lost += 1));
+    for (const name of ['a', 'b']) shares.take('pageConnections', { ...business, accountId: name }, 1);
+    nowMs += 5_000;
+    assert.throws(() => shares.take('pageConnections', stranger(2), 1), { code: 'rate_limit_exceeded' });
+    assert.equal(lost, 0);
+  });
+
   it('wait if they hold nothing, however slow their documents were', async () => {
     const shares = openShares();
     for (let n = 0; n < 20; n += 1) {

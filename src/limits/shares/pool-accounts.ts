@@ -226,10 +226,11 @@ export class PoolAccounts {
       return oldest ?? null;
     }
     let found: Holding | null = null;
+    // Others may use the reserve: places that would not make room stay with their holder.
+    const least = needy.held + 2 * amount + Math.max(0, this.#held + this.reserve - this.capacity);
     for (const holding of needy.held + amount > needy.limit ? [] : needy.group.reclaimable) {
       if (holding.startedAtMs > untilMs) break;
-      if (holding.account.held >= Math.max(needy.held + 2 * amount, (found?.account.held ?? 0) + 1))
-        found = holding;
+      if (holding.account.held >= Math.max(least, (found?.account.held ?? 0) + 1)) found = holding;
     }
     return found;
   }
