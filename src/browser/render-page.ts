@@ -143,7 +143,8 @@ function createWatchdog(browser: Browser, page: Page, limits: WatchedLimits): ()
   return () => {
     const last = { cpuMs, sharedBytes };
     [cpuMs, sharedBytes] = [page.cpuMs, browser.residentBytes];
-    page.recentCpuMs = cpuMs - last.cpuMs;
+    // That of a process that has ended is 0.
+    page.recentCpuMs = Math.max(0, cpuMs - last.cpuMs);
     const levels = Math.floor((cpuMs - startCpuMs - FREE_CPU_MS) / NICE_STEP_MS);
     if (levels > 0 && limits.hasOthers()) page.demote(Math.min(MAX_NICE, NICE + levels));
     if (page.residentBytes > maxBytes) page.abandon('memory');

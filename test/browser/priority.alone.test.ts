@@ -23,6 +23,10 @@ function assertLower(pid: number, jail: Jail): void {
     );
 }
 
+function readOomScore(pid: number): number {
+  return Number(readFileSync(`/proc/${pid}/oom_score_adj`, 'latin1'));
+}
+
 /** proc(5): fields 5 and 6. */
 function readStat(pid: number): { group: string | undefined; session: string | undefined } {
   const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
@@ -48,6 +52,11 @@ void it('the browser and its renderers run at a lower priority than the service,
       // priority cannot be raised either, but here both can.
       const keepsRights = isRoot && jail.user === null && !jail.prefix.includes('--no-new-privs');
       const pids: readonly number[] = [launched.pid, page.pid];
+      assert.deepEqual(
+        [process.pid, ...pids].map(readOomScore).map((score, at, [own = 0]) => score > own || at === 0),
+        [true, true, true],
+        'when memory is short, the kernel ends them before the service',
+      );
       for (const pid of keepsRights ? [] : pids) assertLower(pid, jail);
       if (jail.hasOwnGroup)
         for (const pid of pids)

@@ -6,7 +6,7 @@ import { resolvesWithin } from '#concurrency';
 import { CdpConnection } from '../cdp/cdp-connection.ts';
 import type { ChromiumBinary } from './find-chromium.ts';
 import { BROWSER_UID, type Jail } from './jail.ts';
-import { type RunFolder, killProcess, openRunFolder } from './run-folder.ts';
+import { type RunFolder, killProcess, openRunFolder, setOomScore } from './run-folder.ts';
 
 /** The flags of every browser. Except for lazy images, none is there for speed. */
 const FLAGS = [
@@ -108,6 +108,8 @@ export async function launchBrowser(binary: ChromiumBinary, jail: Jail): Promise
     const version = connection.send('Browser.getVersion');
     if (!(await resolvesWithin(version, START_TIMEOUT_MS))) throw new Error('the browser did not respond');
     const pid = await findBrowserPid(connection);
+    // Below that of a renderer, which holds one document.
+    setOomScore(pid, 800);
     return {
       connection,
       pid,

@@ -3,7 +3,7 @@ import { CdpError } from '../browser-errors.ts';
 import { DOCUMENT_START_SCRIPT } from '../documents/document-start-script.ts';
 import { FINISH_BEFORE_PRINT } from '../documents/page-expressions.ts';
 import type { LaunchedBrowser } from '../launch/launch-browser.ts';
-import { findProcess, getResidentBytes, killProcess } from '../launch/run-folder.ts';
+import { findProcess, getResidentBytes, killProcess, setOomScore } from '../launch/run-folder.ts';
 import { FrameQueue } from './frames.ts';
 import { attachTo } from './page-workers.ts';
 import { OWN_URL, Page, WORLD } from './page.ts';
@@ -101,6 +101,7 @@ export class Browser {
     try {
       const page = await this.#openTarget(contextId);
       page.renderer = findProcess(findNew(await this.#listRenderers(), others));
+      setOomScore(page.pid, 1000);
       return page;
     } catch (error) {
       connection.send('Target.disposeBrowserContext', { browserContextId: contextId }).catch(() => {});
