@@ -325,15 +325,14 @@ describe('unproven accounts', () => {
     const shares = openShares();
     const { render, advance } = openRenders(shares);
     const state = { isOver: false };
+    const served = new Set<number>();
     const strangers = Array.from({ length: 50 }, async (_, n) => {
-      let rendered = 0;
       // One that is refused asks again later.
       while (!state.isOver)
         await render(stranger(n)).then(
-          () => (rendered += 1),
+          () => served.add(n),
           () => new Promise(setImmediate),
         );
-      return rendered;
     });
     const waits: number[] = [];
     const work = Array.from({ length: 3 }, async () => {
@@ -344,7 +343,7 @@ describe('unproven accounts', () => {
     await all;
     assert.equal(waits.length, 60);
     assert.ok(Math.max(...waits) <= 2_000, `the longest wait is ${Math.max(...waits)} ms`);
-    assert.ok(strangers.length === 50);
+    assert.ok(served.size > 5, `${served.size} of ${strangers.length} strangers rendered too`);
   });
 
   it('take turns: the one that rendered least is next', async () => {
@@ -416,8 +415,9 @@ describe('unproven accounts', () => {
     for (const [n, requests] of [70, 60, 70].entries()) for (let k = 0; k < requests; k += 1) wait(10 + n);
     wait(20);
     await new Promise(setImmediate);
-    assert.deepEqual(refused, ['10 overloaded']);
-    assert.equal(shares.getState('browserPages').queued, 200);
+    const { queued } = shares.getState('browserPages');
+    // Those that wait would keep the process alive.
     left.abort();
+    assert.deepEqual([refused, queued], [['10 overloaded'], 200]);
   });
 });
