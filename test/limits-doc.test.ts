@@ -20,7 +20,7 @@ const ROWS: Record<keyof AccountShares, RegExp> = {
   otherRequests: /^Requests in progress of all operations/,
   pageConnections: /^Pages fetched at once$/,
   dnsLookups: /^DNS lookups/,
-  parserThreads: /^Large bodies parsed at once/,
+  parserThreads: /^Large bodies parsed at a time/,
   bodyBytes: /^Request bodies in flight$/,
 };
 

@@ -3,11 +3,11 @@
  * and prints what the caller noticed. An attack that exceeds a bound is played once more. Ends with exit code
  * 1 if it does so again.
  *
- *   npm run bench -- reliability                        every attack, then all at once for 60 s
+ *   npm run bench -- reliability                        every attack, then all together for 60 s
  *   npm run bench -- reliability pdf_endless_loop    the named attacks only
  *
  * RELIABILITY_FACTOR=2 doubles the bounds on time, for machines that are shared (.ci/run does).
- * RELIABILITY_SECONDS is the time of all at once.
+ * RELIABILITY_SECONDS sets the seconds of all together.
  * RELIABILITY_FRESH=1 starts a new service for every attack, so that the after-effects of one do not count
  * against the next.
  */

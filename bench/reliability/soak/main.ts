@@ -1,7 +1,7 @@
 /**
  * Runs the service for 10 minutes while everything around it goes wrong: its browser is killed, its clients
- * read slowly or never, the disk of its log is full, its clock jumps by 30 days, and its memory, that of the
- * browser included, is limited to 512 MB. Prints figures each tenth of the time.
+ * read slowly or never, the disk of its log is full, its clock jumps by 30 days, and the service and its
+ * browser together have 512 MB of memory. Prints figures each tenth of the time.
  *
  * Ends with exit code 1 if a request was lost, hung or was answered in another shape than the contract's, if
  * usage was lost, if less than 99% of the good requests of a kind succeeded, or if the service ended.

@@ -1,4 +1,4 @@
-/** A group of processes (cgroups(7)) whose memory together has a limit, as that of a container has. */
+/** A group of processes (cgroups(7)) with one memory limit, as a container has. */
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,6 +1,6 @@
 /**
- * Loaded into the service's process with `--import`: its time of day is that of the machine, plus the
- * milliseconds that are in the file SOAK_CLOCK. Threads load it too.
+ * Loaded into the service's process with `--import`: adds the milliseconds in the file SOAK_CLOCK to the
+ * machine's time of day. Threads load it too.
  */
 import { readFileSync } from 'node:fs';
 import { shiftClock } from '../../../test/support/shift-clock.ts';

@@ -25,7 +25,7 @@ const PDF = '/v1/pdf/generate';
 const BATCH = 50;
 /** More than the buffers of a connection hold. */
 const ATTACHED_BYTES = 6_000_000;
-/** Uses up the memory of its renderer, or that of all. */
+/** Fills its renderer's memory, or the whole group's. */
 const HUNGRY = '<script>const all = []; for (;;) all.push(new Uint8Array(4e6).fill(1));</script>';
 
 const isPdf = (text: string): boolean => text.startsWith('%PDF-') && text.trimEnd().endsWith('%%EOF');
@@ -62,7 +62,7 @@ function buildLargePdf(): SoakCall {
   return post(PDF, { html: 'x', attachments: [{ name: 'noise.bin', base64 }] });
 }
 
-/** Returns the lanes. `sitePort` is that of the pages. */
+/** Returns the lanes. The pages are served at `sitePort`. */
 export function listLanes(sitePort: number): readonly SoakLane[] {
   const large = buildLargePdf();
   const scripted = { html: '<p id="p"></p><script>p.textContent = String(6 * 7);</script>' };
