@@ -324,6 +324,39 @@ void describe('a limit of a template', () => {
     }
   });
 
+  void it('has at most 500,000 characters in tags and outputs; the error names the line of the tag', () => {
+    const list = `{% assign a = 1${' | abs'.repeat(40_000)} %}`;
+    const findLong = (source: string) => {
+      const texts = ['html', 'header_html'].map((param) => ({ kind: 'document', param, source }) as const);
+      const outcome = fillTexts({ texts, data: {}, now: NOW });
+      return 'fault' in outcome ? outcome.fault : null;
+    };
+    assert.equal(findLong(`${'x'.repeat(300_000)}{% raw %}${'{ '.repeat(150_000)}{% endraw %}`), null);
+    assert.deepEqual(findLong(`x\n{{ 1 }}${list}\n{{ "${'b'.repeat(15_000)}" }}`), {
+      code: 'invalid_parameter',
+      param: 'header_html',
+      message:
+        'Line 3, column 1 of header_html: the tags and outputs of the templates have more than 500,000 characters: move lists and texts to data.',
+    });
+    for (const one of ['{% liquid', '{{ a[b', '{% if a or', '{% case a %}{% when 1,', '{{ a | replace: 1,'])
+      assert.match(
+        findLong(`x\n${one}${'\n1'.repeat(250_000)} %}}}`)?.message ?? '',
+        /^Line 2, .* of html: .*characters/,
+      );
+  });
+
+  void it('takes time in proportion to the lines of a liquid tag', () => {
+    const measure = (lines: number) => {
+      const from = process.threadCpuUsage();
+      run(`{% liquid\n${'#\n'.repeat(lines)}%}x`);
+      const { user, system } = process.threadCpuUsage(from);
+      return user + system;
+    };
+    const findLeast = (lines: number) => Math.min(...[0, 1, 2].map(() => measure(lines)));
+    const [few, many] = [findLeast(30_000), findLeast(180_000)];
+    assert.ok(many < 24 * few, `6 times the lines took ${many} of ${few} µs`);
+  });
+
   void it('leaves templates of 5,000 outputs and of 5 MiB alone', () => {
     assert.equal(fillOnce('{{ a }}'.repeat(5_000), { a: 1 })?.length, 5_000);
     assert.equal(fillOnce('<p>'.repeat(1_700_000))?.length, 5_100_000);
