@@ -39,9 +39,9 @@ const USES: Readonly<Record<string, [bound: string, test: string, title: string]
     'lets no job wait for another',
   ],
   'src/egress/http/connection-pool.ts': [
-    'the client that holds the fewest is next; places are reclaimed',
+    'the client that holds the fewest is next, and in a group its member; places are reclaimed',
     'src/concurrency/host-places.test.ts',
-    'a client without one gets the oldest of the client that holds the most',
+    'are reclaimed for a starved member from the one that holds the most, and from no other client',
   ],
   'src/egress/fetch-resource.ts': [
     'a queue of one render',
