@@ -117,8 +117,7 @@ export async function listRequests(db: Kysely<Schema>, query: RequestLogQuery): 
   const rows = await db
     .selectFrom('usage_requests')
     .selectAll()
-    .where((eb) => eb.and([...selectRange(eb, query), ...selectLines(eb, query)]))
-    .$if(floor !== null, (scan) => scan.where('id', '>=', floor?.id ?? ''))
+    .where((eb) => eb.and([...selectRange(eb, query, floor?.id), ...selectLines(eb, query)]))
     .orderBy('id', 'desc')
     .limit(query.limit)
     .execute();
@@ -150,8 +149,7 @@ export async function countRequests(db: Kysely<Schema>, query: RequestCountQuery
   const rows = await db
     .selectFrom('usage_requests')
     .select([start.as('start'), statusClass.as('class'), ({ fn }) => fn.countAll<number>().as('requests')])
-    .where((eb) => eb.and([...selectRange(eb, query), ...selectLines(eb, query)]))
-    .$if(floor !== null, (scan) => scan.where('id', '>=', floor?.id ?? ''))
+    .where((eb) => eb.and([...selectRange(eb, query, floor?.id), ...selectLines(eb, query)]))
     .groupBy([start, statusClass])
     .orderBy(start)
     .execute();
@@ -169,11 +167,10 @@ function toClassName(statusClass: number): RequestCounts['buckets'][number]['sta
   return statusClass === 2 || statusClass === 3 || statusClass === 4 ? `${statusClass}xx` : '5xx';
 }
 
+type RangeQuery = RequestFilter & { beforeId?: string | undefined; afterId?: string | undefined };
+
 /** Returns the oldest line that a query searches, if there may be older ones. */
-async function findFloor(
-  db: Kysely<Schema>,
-  query: RequestFilter & { beforeId?: string | undefined; afterId?: string | undefined },
-): Promise<{ id: string; at: number } | null> {
+async function findFloor(db: Kysely<Schema>, query: RangeQuery): Promise<{ id: string; at: number } | null> {
   const line = await db
     .selectFrom('usage_requests')
     .select(['id', 'at'])
@@ -185,18 +182,21 @@ async function findFloor(
   return line ?? null;
 }
 
-/** Returns the conditions that an index serves: the account, the range, only failed requests or all. */
-function selectRange(
-  eb: Lines,
-  query: RequestFilter & { beforeId?: string | undefined; afterId?: string | undefined },
-): Expression<SqlBool>[] {
-  const { accountId, beforeId, afterId, fromMs, toMs } = query;
+/**
+ * Returns the conditions that an index serves: the account, the range, only failed requests or all. `floorId`
+ * is the oldest line of the range that is searched. Of several bounds on one side, SQLite would seek one, and
+ * compare the others with millions of lines: there is one.
+ */
+function selectRange(eb: Lines, query: RangeQuery, floorId?: string): Expression<SqlBool>[] {
+  const { accountId, beforeId, afterId = '', fromMs, toMs } = query;
   const conditions: Expression<SqlBool>[] = [eb('account_id', '=', accountId)];
-  if (beforeId !== undefined) conditions.push(eb('id', '<', beforeId));
-  if (afterId !== undefined) conditions.push(eb('id', '>', afterId));
   // An id is never older than its request.
-  if (fromMs !== undefined) conditions.push(eb('id', '>=', toSortedIdStart(fromMs)));
-  if (toMs !== undefined) conditions.push(eb('id', '<', toSortedIdStart(toMs + MAX_DELAY_MS)));
+  const fromId = floorId ?? (fromMs === undefined ? '' : toSortedIdStart(fromMs));
+  if (fromId > afterId) conditions.push(eb('id', '>=', fromId));
+  else if (afterId !== '') conditions.push(eb('id', '>', afterId));
+  const toIds = toMs === undefined ? [] : [toSortedIdStart(toMs + MAX_DELAY_MS)];
+  const [toId] = (beforeId === undefined ? toIds : [...toIds, beforeId]).toSorted();
+  if (toId !== undefined) conditions.push(eb('id', '<', toId));
   // Literally the condition of the index usage_requests_failed.
   if (selectsFailedOnly(query)) conditions.push(sql<SqlBool>`status >= 400`);
   return conditions;
