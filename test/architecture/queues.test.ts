@@ -64,9 +64,9 @@ const USES: Readonly<Record<string, [bound: string, test: string, title: string]
     'one caller cannot fill the queue',
   ],
   'src/accounts/sign-in/oidc-provider.ts': [
-    'sign-ins of one identity provider, before there is an account: a wait of 15 s',
+    'sign-ins of one identity provider, before there is an account: a wait of 15 s, 8 places for an address',
     'test/api/account/oidc.test.ts',
-    'that does not respond is reported in bounded time, and works again as soon as it responds',
+    'that does not respond leaves room in the queue for others than one address',
   ],
 };
 
