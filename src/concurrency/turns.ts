@@ -1,5 +1,5 @@
 /** A queue of items, each of a client. Clients alternate; the items of one client keep their order. */
-class ClientQueue<T> {
+export class ClientQueue<T> {
   readonly #byClient = new Map<string, T[]>();
   #length = 0;
 
