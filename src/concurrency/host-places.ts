@@ -11,10 +11,14 @@ interface Party {
   servedAt: number;
   /** True if it holds none and has waited for a second. */
   readonly isStarved: boolean;
+  /** The clients of a group, by name. */
+  readonly members?: ReadonlyMap<string, Party>;
 }
 
-/** The holds of some parties that are being reclaimed: their connections have not closed yet. */
+/** Parties among which places are reclaimed. */
 interface Level {
+  readonly members: ReadonlyMap<string, Party>;
+  /** Their holds that are being reclaimed: the connections have not closed yet. */
   reclaimed: number;
 }
 
@@ -23,35 +27,27 @@ function compare(a: Party, b: Party): number {
   return a.holds.size - b.holds.size || a.servedAt - b.servedAt;
 }
 
-const isLive = ({ reclaimedFor }: Hold): boolean => reclaimedFor === null;
-
-/** Returns the party with the most holds that are not being reclaimed, if that is more than `part`. */
-function findLargest<P extends Party>(parties: Iterable<P>, part: number): P | null {
-  let most = part;
-  let found: P | null = null;
+/**
+ * Returns the oldest hold of the party that holds the most, if that is more than `part`; of a group, that of
+ * its member that holds the most. Holds that are being reclaimed do not count.
+ */
+function findReclaimable(parties: Iterable<Party>, part: number): Hold | null {
+  let live: Hold[] = [];
+  let largest: Party | null = null;
   for (const party of parties) {
-    const live = [...party.holds].filter(isLive).length;
-    if (live > most) [most, found] = [live, party];
+    const own = [...party.holds].filter(({ reclaimedFor }) => reclaimedFor === null);
+    if (own.length > Math.max(part, live.length)) [live, largest] = [own, party];
   }
-  return found;
+  return largest?.members ? findReclaimable(largest.members.values(), 0) : (live[0] ?? null);
 }
 
-/**
- * Reclaims one place per starved party, from the parties that hold more than an equal part of `places` (at
- * least one): the oldest of the largest member.
- */
-function reclaim<P extends Party>(
-  parties: ReadonlySet<P>,
-  level: Level,
-  places: number,
-  toMembers: (party: P) => Iterable<Party>,
-  createError: () => Error,
-): void {
-  const starved = [...parties].filter(({ isStarved }) => isStarved).length;
+/** Reclaims one place per starved party, from those that hold more than an equal part (at least one). */
+function reclaim(level: Level, places: number, createError: () => Error): void {
+  const parties = [...level.members.values()];
+  const starved = parties.filter(({ isStarved }) => isStarved).length;
   while (level.reclaimed < starved) {
-    const largest = findLargest(parties, Math.max(1, places / parties.size));
-    const hold = [...((largest && findLargest(toMembers(largest), 0))?.holds ?? [])].find(isLive);
-    if (hold === undefined) return;
+    const hold = findReclaimable(parties, Math.max(1, places / parties.length));
+    if (hold === null) return;
     hold.reclaimedFor = level;
     level.reclaimed += 1;
     hold.onReclaim(createError());
@@ -70,10 +66,7 @@ export interface PlaceRequest<C extends Placed> {
   signal: AbortSignal;
   /** Reports whether this request can use a connection that another request releases. */
   accepts: (connection: C) => boolean;
-  /**
-   * Called at most once, while the place is held. The work must stop with this error and close its
-   * connection.
-   */
+  /** Called at most once, while the place is held: the work must stop and close its connection. */
   onReclaim: (error: Error) => void;
 }
 
@@ -123,7 +116,7 @@ interface Client<C extends Placed> extends Party {
 /** Clients that are one among the others. A client without a group is alone in its own. */
 class Group<C extends Placed> implements Party, Level {
   readonly holds = new Set<Hold>();
-  readonly members = new Set<Client<C>>();
+  readonly members = new Map<string, Client<C>>();
   servedAt: number;
   reclaimed = 0;
 
@@ -132,7 +125,7 @@ class Group<C extends Placed> implements Party, Level {
   }
 
   get isStarved(): boolean {
-    return this.holds.size === 0 && [...this.members].some(({ isStarved }) => isStarved);
+    return this.holds.size === 0 && [...this.members.values()].some(({ isStarved }) => isStarved);
   }
 }
 
@@ -157,9 +150,8 @@ const startStarvationTimer = (run: () => void) => {
 export class HostPlaces<C extends Placed> {
   readonly #options: Required<HostPlacesOptions>;
   readonly #maxHolds: number;
-  readonly #clients = new Map<string, Client<C>>();
   readonly #groups = new Map<string, Group<C>>();
-  readonly #level: Level = { reclaimed: 0 };
+  readonly #root: Level = { members: this.#groups, reclaimed: 0 };
   #open = 0;
   #servedCount = 0;
 
@@ -249,17 +241,18 @@ export class HostPlaces<C extends Placed> {
   /** Returns the client that gets the next place. */
   #findNext(): Client<C> | null {
     let next: Client<C> | null = null;
-    for (const client of this.#clients.values()) {
-      if (client.waiting.size === 0 || client.group.holds.size >= this.#maxHolds) continue;
-      if (next === null || (compare(client.group, next.group) || compare(client, next)) < 0) next = client;
-    }
+    for (const group of this.#groups.values())
+      for (const client of group.holds.size < this.#maxHolds ? group.members.values() : []) {
+        if (client.waiting.size === 0) continue;
+        if (next === null || (compare(group, next.group) || compare(client, next)) < 0) next = client;
+      }
     return next;
   }
 
   #openClient(name: string): Client<C> {
-    const known = this.#clients.get(name);
-    if (known !== undefined) return known;
     const group = this.#groups.get(toGroup(name)) ?? new Group<C>(this.#servedCount);
+    const known = group.members.get(name);
+    if (known !== undefined) return known;
     this.#groups.set(toGroup(name), group);
     const client: Client<C> = {
       group,
@@ -269,8 +262,7 @@ export class HostPlaces<C extends Placed> {
       cancelTimer: null,
       isStarved: false,
     };
-    group.members.add(client);
-    this.#clients.set(name, client);
+    group.members.set(name, client);
     return client;
   }
 
@@ -294,7 +286,7 @@ export class HostPlaces<C extends Placed> {
 
   #endHold(hold: Hold | null): void {
     if (hold === null) return;
-    const client = this.#clients.get(hold.client);
+    const client = this.#groups.get(toGroup(hold.client))?.members.get(hold.client);
     if (client?.holds.has(hold) !== true) return;
     if (hold.reclaimedFor !== null) hold.reclaimedFor.reclaimed -= 1;
     this.#servedCount += 1;
@@ -318,8 +310,7 @@ export class HostPlaces<C extends Placed> {
     client.cancelTimer = null;
     client.isStarved = false;
     if (client.holds.size > 0) return;
-    this.#clients.delete(name);
-    client.group.members.delete(client);
+    client.group.members.delete(name);
     if (client.group.members.size === 0) this.#groups.delete(toGroup(name));
   }
 
@@ -337,10 +328,8 @@ export class HostPlaces<C extends Placed> {
   /** Reclaims places for starved groups, then for starved clients of groups that hold some. */
   #reclaim(): void {
     const createError = () => this.#options.createError('reclaimed');
-    const groups = new Set(this.#groups.values());
-    reclaim(groups, this.#level, this.#options.maxPlaces, ({ members }) => members, createError);
-    for (const group of groups)
-      reclaim(group.members, group, group.holds.size, (member) => [member], createError);
+    reclaim(this.#root, this.#options.maxPlaces, createError);
+    for (const group of this.#groups.values()) reclaim(group, group.holds.size, createError);
   }
 }
 
