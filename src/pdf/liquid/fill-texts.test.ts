@@ -191,6 +191,7 @@ void describe('a fault of a template', () => {
       'a\nb {% for x in y %}',
       /^Line 2, column 3 of html: the tag "for" is not closed: add \{% endfor %\}\.$/,
     ],
+    ['{% liquid\n echo 1\n comment\n%}', /^Line 3, column 2 of html: the tag "comment" is not closed: add/],
     ['{% if x %}\n\n  {% endfor %}', /^Line 3, column 3 of html: "endfor" has no \{% for %\} before it\.$/],
     ['{{ x', /^Line 1, column 1 of html: the output "\{\{ x" has no \}\}\.$/],
     ['{% if', /the tag "\{% if" has no %\}/],

@@ -56,17 +56,18 @@ async function loadInSteps<Query extends Omit<UsageQuery, 'keyIds'>, Row>(
   const { accountId, bucketSize, toMs } = query;
   const ofSize = hasSizes ? sql`and bucket_size = ${bucketSize}` : sql``;
   const rows: Row[] = [];
-  for (let { fromMs } = query; ; await setImmediate()) {
+  for (let { fromMs } = query; fromMs < toMs; await setImmediate()) {
     const first = sql<{ start: number | null }>`select min(bucket_start) as start from ${sql.table(table)}
       where account_id = ${accountId} ${ofSize} and bucket_start >= ${fromMs} and bucket_start < ${toMs}`;
     const next = await first.execute(db);
     const start = next.rows[0]?.start ?? null;
-    if (start === null) return rows;
+    if (start === null) break;
     fromMs = start + STEP_MS[bucketSize];
     const part = await load(db, { ...query, fromMs: start, toMs: Math.min(fromMs, toMs) });
     // SQLite's rows have no prototype.
     for (const row of part) rows.push({ ...row });
   }
+  return rows;
 }
 
 const SUM = ({ fn }: ExpressionBuilder<Schema, 'usage_counts'>) => fn.sum<number>('requests').as('requests');
