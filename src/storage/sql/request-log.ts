@@ -37,71 +37,44 @@ export function toSortedIdStart(ms: number): string {
   return Math.max(0, ms).toString(36).padStart(9, '0');
 }
 
-/** Lines of the request log as rows. */
-export const REQUEST_COLUMNS = [
-  'id',
-  'account_id',
-  'key_id',
-  'operation',
-  'status',
-  'ms',
-  'request_id',
-  'at',
-  'error',
-  'param',
-  'route',
-  'timeout_ms',
-  'units',
-  'limit_per_minute',
-  'limit_remaining',
-  'failed_items',
-  'phases',
-] as const satisfies readonly (keyof UsageRequestRow)[];
+/** The columns of a line of the request log. */
+const COLUMNS = {
+  id: 'id',
+  accountId: 'account_id',
+  keyId: 'key_id',
+  operation: 'operation',
+  status: 'status',
+  ms: 'ms',
+  requestId: 'request_id',
+  atMs: 'at',
+  error: 'error',
+  param: 'param',
+  route: 'route',
+  timeoutMs: 'timeout_ms',
+  units: 'units',
+  limitPerMinute: 'limit_per_minute',
+  limitRemaining: 'limit_remaining',
+  failedItems: 'failed_items',
+  phases: 'phases',
+} as const satisfies Readonly<Record<keyof LoggedRequest, keyof UsageRequestRow>>;
+const ENTRIES = Object.entries(COLUMNS) as [keyof LoggedRequest, keyof UsageRequestRow][];
+export const REQUEST_COLUMNS = Object.values(COLUMNS);
 
 /** Converts a line of the log to a row, with a new id. */
 export function toRequestRow(request: NewLoggedRequest): UsageRequestRow {
-  const { phases } = request;
-  return {
-    id: createSortedId(request.atMs),
-    account_id: request.accountId,
-    key_id: request.keyId,
-    operation: request.operation,
-    status: request.status,
-    ms: request.ms,
-    request_id: request.requestId,
-    at: request.atMs,
-    error: request.error ?? null,
-    param: request.param ?? null,
-    route: request.route ?? null,
-    timeout_ms: request.timeoutMs ?? null,
-    units: request.units ?? null,
-    limit_per_minute: request.limitPerMinute ?? null,
-    limit_remaining: request.limitRemaining ?? null,
-    failed_items: request.failedItems ?? null,
-    phases: phases === undefined ? null : JSON.stringify(phases),
-  };
+  const phases = request.phases && JSON.stringify(request.phases);
+  const values: Record<string, unknown> = { ...request, id: createSortedId(request.atMs), phases };
+  const row = Object.fromEntries(ENTRIES.map(([name, column]) => [column, values[name] ?? null]));
+  return row as unknown as UsageRequestRow;
 }
 
+/** Converts a row to a line of the log, without what the row does not have. */
 export function toRequest(row: UsageRequestRow): LoggedRequest {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    keyId: row.key_id,
-    operation: row.operation,
-    status: row.status,
-    ms: row.ms,
-    requestId: row.request_id,
-    atMs: row.at,
-    ...(row.error !== null && { error: row.error }),
-    ...(row.param !== null && { param: row.param }),
-    ...(row.route !== null && { route: row.route }),
-    ...(row.timeout_ms !== null && { timeoutMs: row.timeout_ms }),
-    ...(row.units !== null && { units: row.units }),
-    ...(row.limit_per_minute !== null && { limitPerMinute: row.limit_per_minute }),
-    ...(row.limit_remaining !== null && { limitRemaining: row.limit_remaining }),
-    ...(row.failed_items !== null && { failedItems: row.failed_items }),
-    ...(row.phases !== null && { phases: JSON.parse(row.phases) as PhaseTimes }),
-  };
+  const phases = row.phases === null ? null : (JSON.parse(row.phases) as PhaseTimes);
+  const values = { ...row, phases };
+  const known = ENTRIES.filter(([, column]) => values[column] !== null);
+  const request = Object.fromEntries(known.map(([name, column]) => [name, values[column]]));
+  return request as unknown as LoggedRequest;
 }
 
 /** The lines of the log that one page's filter searches. */
