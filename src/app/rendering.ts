@@ -4,7 +4,7 @@ import { type BrowserEvent, createPageRenderer, type Page, type PageRenderer, Re
 import type { Egress } from '#egress';
 import type { RenderOutcome } from '#metadata';
 import { createPdfEngine, type PdfEngine, type RenderEnd, warmUp } from '#pdf';
-import { type ShareHolder, type Shares, withPlace } from '#limits';
+import { nameSharer, type ShareHolder, type Shares, withPlace } from '#limits';
 import type { Tracing } from '#telemetry';
 import type { FastifyBaseLogger } from 'fastify';
 
@@ -44,7 +44,8 @@ export async function openRendering(options: RenderingOptions): Promise<Renderin
   const arePagesRendered = config.operations.has('metadata') && config.metaRender;
   if (!isPdfServed && !arePagesRendered) return createNoRendering();
   const slots = await openSlots(options, warmUp);
-  const rendering = { openResourceFetcher, rendererMemoryMb: config.pdfRendererMemoryMb, now };
+  const { pdfRendererMemoryMb: rendererMemoryMb } = config;
+  const rendering = { openResourceFetcher, nameClient: nameSharer, rendererMemoryMb, now };
   const pdf = isPdfServed
     ? createPdfEngine(
         {

@@ -222,12 +222,12 @@ export class RenderSlots<Caller> {
   /** Starts a browser; if browsers have worked before, until one runs. */
   async #startAndFill(): Promise<void> {
     // A render has started one meanwhile: nothing would ever close the one that a second start replaces.
-    if (this.#current?.browser.isLost === false) return;
+    if (this.#isClosed || this.#current?.browser.isLost === false) return;
     try {
       (await this.#startCurrent()).pool.refill({ isIdle: true });
     } catch {
       if (this.#hasRendered && !this.#isClosed)
-        setTimeout(() => void this.#startAndFill(), this.#retryMs).unref();
+        setTimeout(() => void this.#startAndFill(), Math.max(0, this.#waitMs)).unref();
     }
   }
 
@@ -282,6 +282,7 @@ export class RenderSlots<Caller> {
       this.#options.onBrowserEvent?.('started');
       return running;
     } catch (error) {
+      if (this.#isClosed) throw error;
       this.#countFailure();
       this.#failure = error instanceof Error ? error.message : String(error);
       log.error({ err: error }, 'no browser could be started');

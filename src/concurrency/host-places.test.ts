@@ -64,6 +64,7 @@ function ask(places: Places, client: string, key = 'k'): Ask {
   return one;
 }
 
+const groupOf = (client: string) => client.split(' ')[0] as string;
 const settle = () => new Promise(setImmediate);
 const holdOf = ({ grant }: Ask): Hold => {
   assert.ok(grant, 'it holds a place');
@@ -177,7 +178,7 @@ describe('the places at one host', () => {
   it('each starved client reclaims one, and no client within its equal part loses one', async () => {
     const { places, passSecond } = openPlaces(6);
     const greedy = Array.from({ length: 5 }, () => ask(places, 'greedy'));
-    const others = Array.from({ length: 9 }, (_, index) => ask(places, `other ${index}`));
+    const others = Array.from({ length: 9 }, (_, index) => ask(places, `other${index}`));
     passSecond();
     const reclaimed = () => greedy.filter((one) => one.reclaimed.length > 0);
     assert.equal(reclaimed().length, 4, 'one place cannot be reclaimed');
@@ -235,6 +236,50 @@ describe('the places at one host', () => {
   });
 });
 
+describe('the places of a group of clients', () => {
+  it('are those of one client, and go to the member that holds the fewest', async () => {
+    const { places } = openPlaces(4);
+    const greedy = Array.from({ length: 150 }, () => ask(places, 'group greedy'));
+    const small = ask(places, 'group small');
+    assert.equal(places.open, 3, 'one stays free for others');
+    assert.equal(small.error, null, 'the queue of the other is full, not its own');
+    assert.deepEqual(greedy.at(-1)?.error, new Error('waiting'));
+    const other = ask(places, 'other');
+    assert.ok(other.grant);
+    const next = ask(places, 'other');
+    places.free(holdOf(greedy[0] as Ask));
+    await settle();
+    assert.deepEqual(served([small, next]), [false, true], 'other holds fewer than the group');
+    places.free(holdOf(greedy[1] as Ask));
+    await settle();
+    assert.deepEqual(served([small, greedy[3] as Ask]), [true, false]);
+  });
+
+  it('are reclaimed for a starved member from the one that holds the most, and from no other client', async () => {
+    const { places, passSecond } = openPlaces(7);
+    const other = [ask(places, 'other'), ask(places, 'other')];
+    const few = ask(places, 'group few');
+    const greedy = Array.from({ length: 4 }, () => ask(places, 'group greedy'));
+    const small = ask(places, 'group small');
+    passSecond();
+    const reclaimed = () => [...other, few, ...greedy].map((one) => one.reclaimed.length);
+    assert.deepEqual(reclaimed(), [0, 0, 0, 1, 0, 0, 0]);
+    places.free(holdOf(greedy[0] as Ask));
+    await settle();
+    assert.ok(small.grant);
+    const third = ask(places, 'third');
+    passSecond();
+    assert.deepEqual(
+      reclaimed(),
+      [0, 0, 0, 1, 1, 0, 0],
+      'another client too takes it from the greedy member',
+    );
+    places.free(holdOf(greedy[1] as Ask));
+    await settle();
+    assert.ok(third.grant);
+  });
+});
+
 describe('the places at one host, in random sequences', () => {
   type Step = {
     act: 'ask' | 'leave' | 'close' | 'give back' | 'close idle' | 'reuse' | 'second';
@@ -274,7 +319,7 @@ describe('the places at one host, in random sequences', () => {
         };
         for (const { act, at } of steps) {
           const connection = used[at % Math.max(used.length, 1)];
-          const client = `client ${at % 4}`;
+          const client = ['a', 'b', 'group a', 'group b'][at % 4] as string;
           if (act === 'ask') {
             // An idle connection is closed to make room, as in the pool.
             const [oldest] = idle;
@@ -313,9 +358,9 @@ describe('the places at one host, in random sequences', () => {
           assert.equal(places.open, used.length + idle.length, 'every open place is in use or idle');
           const held = new Map<string, number>();
           for (const { client: name } of asks.filter(({ grant }) => grant !== null))
-            held.set(name, (held.get(name) ?? 0) + 1);
+            held.set(groupOf(name), (held.get(groupOf(name)) ?? 0) + 1);
           for (const count of held.values()) assert.ok(count <= most, 'one stays free for others');
-          const eligible = waiting().filter(({ client: name }) => (held.get(name) ?? 0) < most);
+          const eligible = waiting().filter(({ client: name }) => (held.get(groupOf(name)) ?? 0) < most);
           assert.ok(eligible.length === 0 || places.open === maxPlaces, 'none is left free');
           for (const { reclaimed } of asks) assert.ok(reclaimed.length <= 1, 'told once');
         }

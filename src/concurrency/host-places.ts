@@ -1,58 +1,57 @@
 import { onAbort } from './deadline.ts';
 
-/** A held place that can be reclaimed. */
-interface ReclaimableHold {
+/** A client that holds places or waits for one, or a group of them. */
+interface Party {
+  /** In order of arrival; a group has those of its members. */
+  readonly holds: Set<Hold>;
   /**
-   * Called at most once, while the place is held. The work must stop with this error and close its
-   * connection.
-   */
-  readonly onReclaim: (error: Error) => void;
-  isReclaimed: boolean;
-}
-
-/** A client that holds places or waits for one. Its sets are in order of arrival. */
-interface PlaceClient<Waiter> {
-  readonly holds: Set<ReclaimableHold>;
-  readonly waiting: Set<Waiter>;
-  /**
-   * When its last hold began or ended; for a new client its arrival, so that a client gains nothing by
+   * When its last hold began or ended; for a new one its arrival, so that a client gains nothing by
    * reconnecting.
    */
   servedAt: number;
+  /** True if it holds none and has waited for a second. */
+  readonly isStarved: boolean;
+  /** The clients of a group, by name. */
+  readonly members?: ReadonlyMap<string, Party>;
+}
+
+/** Parties among which places are reclaimed. */
+interface Level {
+  readonly members: ReadonlyMap<string, Party>;
+  /** Their holds that are being reclaimed: the connections have not closed yet. */
+  reclaimed: number;
+}
+
+/** Compares parties: the one that holds the fewest is next, then the least recently served one. */
+function compare(a: Party, b: Party): number {
+  return a.holds.size - b.holds.size || a.servedAt - b.servedAt;
 }
 
 /**
- * Returns the client that gets the next place: among clients that wait and hold fewer than `maxHolds`, the
- * one that holds the fewest, then the least recently served one.
+ * Returns the oldest hold of the party that holds the most, if that is more than `part`; of a group, that of
+ * its member that holds the most. Holds that are being reclaimed do not count.
  */
-function findNextClient<W, C extends PlaceClient<W>>(clients: Iterable<C>, maxHolds: number): C | null {
-  let next: C | null = null;
-  for (const client of clients) {
-    if (client.waiting.size === 0 || client.holds.size >= maxHolds) continue;
-    if (next === null || isBefore(client, next)) next = client;
+function findReclaimable(parties: Iterable<Party>, part: number): Hold | null {
+  let live: Hold[] = [];
+  let largest: Party | null = null;
+  for (const party of parties) {
+    const own = [...party.holds].filter(({ reclaimedFor }) => reclaimedFor === null);
+    if (own.length > Math.max(part, live.length)) [live, largest] = [own, party];
   }
-  return next;
+  return largest?.members ? findReclaimable(largest.members.values(), 0) : (live[0] ?? null);
 }
 
-function isBefore<W>(a: PlaceClient<W>, b: PlaceClient<W>): boolean {
-  if (a.holds.size !== b.holds.size) return a.holds.size < b.holds.size;
-  return a.servedAt < b.servedAt;
-}
-
-/**
- * Returns the oldest hold of the client that holds the most, if that is more than `equalPart`. Holds that are
- * being reclaimed do not count.
- */
-function findReclaimable<W>(clients: Iterable<PlaceClient<W>>, equalPart: number): ReclaimableHold | null {
-  let most = equalPart;
-  let found: ReclaimableHold | null = null;
-  for (const { holds } of clients) {
-    const live = [...holds].filter(({ isReclaimed }) => !isReclaimed);
-    if (live.length <= most) continue;
-    most = live.length;
-    found = live[0] ?? null;
+/** Reclaims one place per starved party, from those that hold more than an equal part (at least one). */
+function reclaim(level: Level, places: number, createError: () => Error): void {
+  const parties = [...level.members.values()];
+  const starved = parties.filter(({ isStarved }) => isStarved).length;
+  while (level.reclaimed < starved) {
+    const hold = findReclaimable(parties, Math.max(1, places / parties.length));
+    if (hold === null) return;
+    hold.reclaimedFor = level;
+    level.reclaimed += 1;
+    hold.onReclaim(createError());
   }
-  return found;
 }
 
 /** A connection to the host. */
@@ -62,16 +61,20 @@ export interface Placed {
 }
 
 export interface PlaceRequest<C extends Placed> {
+  /** `group member`, with a space, if the part of a client is shared by a group. */
   client: string;
   signal: AbortSignal;
   /** Reports whether this request can use a connection that another request releases. */
   accepts: (connection: C) => boolean;
-  onReclaim: ReclaimableHold['onReclaim'];
+  /** Called at most once, while the place is held: the work must stop and close its connection. */
+  onReclaim: (error: Error) => void;
 }
 
 /** The use of a place by one request, until its connection is released or closed. */
-export interface Hold extends ReclaimableHold {
+export interface Hold {
   readonly client: string;
+  readonly onReclaim: (error: Error) => void;
+  reclaimedFor: Level | null;
 }
 
 /** A hold, with the connection that another request released; null: one must be dialed. */
@@ -102,9 +105,28 @@ interface Waiter<C extends Placed> {
   resolve: (grant: Grant<C>) => void;
 }
 
-interface Client<C extends Placed> extends PlaceClient<Waiter<C>> {
+interface Client<C extends Placed> extends Party {
+  readonly group: Group<C>;
+  /** In order of arrival. */
+  readonly waiting: Set<Waiter<C>>;
   cancelTimer: (() => void) | null;
   isStarved: boolean;
+}
+
+/** Clients that are one among the others. A client without a group is alone in its own. */
+class Group<C extends Placed> implements Party, Level {
+  readonly holds = new Set<Hold>();
+  readonly members = new Map<string, Client<C>>();
+  servedAt: number;
+  reclaimed = 0;
+
+  constructor(servedAt: number) {
+    this.servedAt = servedAt;
+  }
+
+  get isStarved(): boolean {
+    return this.holds.size === 0 && [...this.members.values()].some(({ isStarved }) => isStarved);
+  }
 }
 
 export const MAX_WAITING_PER_CLIENT = 100;
@@ -120,6 +142,7 @@ const startStarvationTimer = (run: () => void) => {
  * one). The next place goes to the client that holds the fewest, then to the least recently served. If a
  * client holds none and has waited for a second, the oldest request of the client that holds the most is
  * stopped for it, if that is more than an equal part. The place is free when its connection has closed.
+ * The clients of a group are one client, and share what it has by the same rules.
  *
  * It is no Semaphore: a place outlives the request that holds it, as an idle connection, and passes to the
  * next request together with its connection.
@@ -127,11 +150,10 @@ const startStarvationTimer = (run: () => void) => {
 export class HostPlaces<C extends Placed> {
   readonly #options: Required<HostPlacesOptions>;
   readonly #maxHolds: number;
-  readonly #clients = new Map<string, Client<C>>();
+  readonly #groups = new Map<string, Group<C>>();
+  readonly #root: Level = { members: this.#groups, reclaimed: 0 };
   #open = 0;
   #servedCount = 0;
-  /** Holds that are being reclaimed: their connections have not closed yet. */
-  #reclaimed = 0;
 
   constructor({
     createError,
@@ -148,9 +170,9 @@ export class HostPlaces<C extends Placed> {
     return this.#open;
   }
 
-  /** Reports whether the client may hold one more place. */
+  /** Reports whether the client, with its group, may hold one more place. */
   canHold(client: string): boolean {
-    return (this.#clients.get(client)?.holds.size ?? 0) < this.#maxHolds;
+    return (this.#groups.get(toGroup(client))?.holds.size ?? 0) < this.#maxHolds;
   }
 
   /** Holds a free place; null if there is none for this client. */
@@ -207,7 +229,7 @@ export class HostPlaces<C extends Placed> {
   release(connection: C): 'reassigned' | 'idle' | 'mismatched' {
     this.#endHold(connection.hold);
     connection.hold = null;
-    const next = findNextClient(this.#clients.values(), this.#maxHolds);
+    const next = this.#findNext();
     const [waiter] = next?.waiting ?? [];
     if (next === null || waiter === undefined) return 'idle';
     if (!waiter.request.accepts(connection)) return 'mismatched';
@@ -216,24 +238,41 @@ export class HostPlaces<C extends Placed> {
     return 'reassigned';
   }
 
+  /** Returns the client that gets the next place. */
+  #findNext(): Client<C> | null {
+    let next: Client<C> | null = null;
+    for (const group of this.#groups.values())
+      for (const client of group.holds.size < this.#maxHolds ? group.members.values() : []) {
+        if (client.waiting.size === 0) continue;
+        if (next === null || (compare(group, next.group) || compare(client, next)) < 0) next = client;
+      }
+    return next;
+  }
+
   #openClient(name: string): Client<C> {
-    const known = this.#clients.get(name);
+    const group = this.#groups.get(toGroup(name)) ?? new Group<C>(this.#servedCount);
+    const known = group.members.get(name);
     if (known !== undefined) return known;
+    this.#groups.set(toGroup(name), group);
     const client: Client<C> = {
+      group,
       holds: new Set(),
       waiting: new Set(),
       servedAt: this.#servedCount,
       cancelTimer: null,
       isStarved: false,
     };
-    this.#clients.set(name, client);
+    group.members.set(name, client);
     return client;
   }
 
   #addHold({ client: name, onReclaim }: PlaceRequest<C>, client: Client<C>): Hold {
-    const hold: Hold = { client: name, onReclaim, isReclaimed: false };
-    client.holds.add(hold);
-    client.servedAt = this.#servedCount += 1;
+    const hold: Hold = { client: name, onReclaim, reclaimedFor: null };
+    this.#servedCount += 1;
+    for (const party of [client, client.group]) {
+      party.holds.add(hold);
+      party.servedAt = this.#servedCount;
+    }
     this.#update(name, client);
     return hold;
   }
@@ -247,10 +286,14 @@ export class HostPlaces<C extends Placed> {
 
   #endHold(hold: Hold | null): void {
     if (hold === null) return;
-    const client = this.#clients.get(hold.client);
-    if (client?.holds.delete(hold) !== true) return;
-    if (hold.isReclaimed) this.#reclaimed -= 1;
-    client.servedAt = this.#servedCount += 1;
+    const client = this.#groups.get(toGroup(hold.client))?.members.get(hold.client);
+    if (client?.holds.has(hold) !== true) return;
+    if (hold.reclaimedFor !== null) hold.reclaimedFor.reclaimed -= 1;
+    this.#servedCount += 1;
+    for (const party of [client, client.group]) {
+      party.holds.delete(hold);
+      party.servedAt = this.#servedCount;
+    }
     this.#update(hold.client, client);
   }
 
@@ -266,12 +309,14 @@ export class HostPlaces<C extends Placed> {
     client.cancelTimer?.();
     client.cancelTimer = null;
     client.isStarved = false;
-    if (client.holds.size === 0) this.#clients.delete(name);
+    if (client.holds.size > 0) return;
+    client.group.members.delete(name);
+    if (client.group.members.size === 0) this.#groups.delete(toGroup(name));
   }
 
   #grantFreePlaces(): void {
     while (this.#open < this.#options.maxPlaces) {
-      const next = findNextClient(this.#clients.values(), this.#maxHolds);
+      const next = this.#findNext();
       const [waiter] = next?.waiting ?? [];
       if (next === null || waiter === undefined) break;
       this.#open += 1;
@@ -280,20 +325,14 @@ export class HostPlaces<C extends Placed> {
     this.#reclaim();
   }
 
-  /**
-   * Reclaims one place per starved client, from clients that hold more than an equal part (at least one
-   * place).
-   */
+  /** Reclaims places for starved groups, then for starved clients of groups that hold some. */
   #reclaim(): void {
-    let starved = 0;
-    for (const { isStarved } of this.#clients.values()) if (isStarved) starved += 1;
-    while (this.#reclaimed < starved) {
-      const equalPart = Math.max(1, this.#options.maxPlaces / this.#clients.size);
-      const hold = findReclaimable(this.#clients.values(), equalPart);
-      if (hold === null) return;
-      hold.isReclaimed = true;
-      this.#reclaimed += 1;
-      hold.onReclaim(this.#options.createError('reclaimed'));
-    }
+    const createError = () => this.#options.createError('reclaimed');
+    reclaim(this.#root, this.#options.maxPlaces, createError);
+    for (const group of this.#groups.values()) reclaim(group, group.holds.size, createError);
   }
+}
+
+function toGroup(client: string): string {
+  return client.split(' ', 1)[0] ?? client;
 }

@@ -19,5 +19,5 @@ export { WorkerFailure, WorkerPool } from './worker-pool.ts';
 export type { WorkerOptions } from './worker-pool.ts';
 export { serveJobs } from './serve-jobs.ts';
 
-export { hasTurnTime, startInTurn, continueInTurn, workInTurn } from './turns.ts';
+export { ClientQueue, hasTurnTime, startInTurn, continueInTurn, workInTurn } from './turns.ts';
 export { runInSlices } from './turns.ts';

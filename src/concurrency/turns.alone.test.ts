@@ -74,7 +74,7 @@ void describe('turns of the event loop', () => {
       fillTurn();
       await Promise.all(
         Array.from({ length: 4 }, async () => {
-          await new Promise<void>(continueInTurn);
+          await new Promise<void>((resolve) => continueInTurn(resolve));
           seen.push(turns.count);
           spin(LONG_MS);
         }),
@@ -98,6 +98,17 @@ void describe('turns of the event loop', () => {
       );
       await until(() => started.length === 1001);
       assert.equal(started.indexOf('few'), 1);
+    }));
+
+  void it('work of a client with one piece is done after one of a client with many', () =>
+    inFreshTurn(async () => {
+      const done: string[] = [];
+      fillTurn();
+      for (let n = 0; n < 1000; n += 1) void workInTurn(() => done.push('many'), 'many');
+      void workInTurn(() => done.push('few'), 'few');
+      continueInTurn(() => done.push('few too'), 'few');
+      await until(() => done.length === 1002);
+      assert.deepEqual([done.indexOf('few'), done.indexOf('few too')], [1, 3]);
     }));
 
   void it('requests start beside work that fills every turn, and that work continues beside them', () =>

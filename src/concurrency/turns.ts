@@ -1,5 +1,5 @@
 /** A queue of items, each of a client. Clients alternate; the items of one client keep their order. */
-class ClientQueue<T> {
+export class ClientQueue<T> {
   readonly #byClient = new Map<string, T[]>();
   #length = 0;
 
@@ -62,16 +62,17 @@ export function startInTurn(arrival: () => void, identifyClient: () => string): 
 }
 
 /**
- * Calls back in this turn if it has time and nothing waits, else in a later turn, in the order of the calls.
+ * Calls back in this turn if it has time and nothing waits, else in a later turn. Clients alternate; without
+ * one, calls are one client.
  */
-export function continueInTurn(resume: () => void): void {
+export function continueInTurn(resume: () => void, client = ''): void {
   if (work.length === 0 && hasTurnTime()) return resume();
-  work.add('', resume);
+  work.add(client, resume);
   schedule();
 }
 
 /** Runs a piece of work in a turn that has time, and returns its result. Rejects with what `run` throws. */
-export function workInTurn<T>(run: () => T): Promise<T> {
+export function workInTurn<T>(run: () => T, client?: string): Promise<T> {
   return new Promise((resolve, reject) => {
     continueInTurn(() => {
       try {
@@ -79,7 +80,7 @@ export function workInTurn<T>(run: () => T): Promise<T> {
       } catch (error) {
         reject(error);
       }
-    });
+    }, client);
   });
 }
 

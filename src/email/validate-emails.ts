@@ -53,7 +53,7 @@ function ignoreRejection(): void {}
 
 /** Waits for the next turn of the event loop. */
 function waitForTurn(): Promise<void> {
-  return new Promise(continueInTurn);
+  return new Promise((resolve) => continueInTurn(resolve));
 }
 
 /** A report with the index of its request, counted from 0. */

@@ -50,7 +50,7 @@ export async function getMetadata(
 async function findCached(
   key: string,
   { maxAgeSeconds = 0 }: GetMetadataRequest,
-  { cache, now }: GetMetadataDeps,
+  { cache, now, client }: GetMetadataDeps,
 ): Promise<MetadataResult | null> {
   if (cache === undefined || maxAgeSeconds === 0) return null;
   const entry = await findEntry(cache, key);
@@ -59,7 +59,7 @@ async function findCached(
   const ageMs = Math.max(0, now() - entry.storedAtMs);
   if (ageMs > maxAgeSeconds * 1000) return null;
   const parse = () => JSON.parse(entry.json) as PageMetadata;
-  const metadata = entry.json.length > SMALL_ENTRY_CHARACTERS ? await workInTurn(parse) : parse();
+  const metadata = entry.json.length > SMALL_ENTRY_CHARACTERS ? await workInTurn(parse, client) : parse();
   return { ...metadata, ageSeconds: Math.floor(ageMs / 1000) };
 }
 

@@ -150,7 +150,7 @@ export class MetadataCall implements Call {
       startPhase: this.#deps.startPhase,
     };
     const page = await this.#deps.fetchPage(request, this.#renderer.keepPage(this.#reader), this.#signal);
-    if (this.#reader.isCostly) await workInTurn(() => this.#reader.finish());
+    if (this.#reader.isCostly) await workInTurn(() => this.#reader.finish(), this.#deps.client);
     else this.#reader.finish();
     this.#fetched = page;
     if (page.end === 'timeout' && !this.#reader.isHeadComplete) throw targetTimeout(this.#request.timeoutMs);
@@ -222,7 +222,7 @@ interface ResultPages {
 
 /** Stores a result, unless a wall was fetched, or drawn by a script: it may let the next request pass. */
 async function storeResult(
-  { cache, now }: Pick<GetMetadataDeps, 'cache' | 'now'>,
+  { cache, now, client }: Pick<GetMetadataDeps, 'cache' | 'now' | 'client'>,
   key: string,
   { fetched: { head, end }, page, document }: ResultPages,
   metadata: PageMetadata,
@@ -231,7 +231,7 @@ async function storeResult(
   if (page === null || findWall(page) !== null) return;
   if (document === null || (document !== page && findWall(document) !== null)) return;
   const serialize = () => JSON.stringify(metadata);
-  const json = metadata.details === undefined ? serialize() : await workInTurn(serialize);
+  const json = metadata.details === undefined ? serialize() : await workInTurn(serialize, client);
   try {
     await cache.store(key, { json, storedAtMs: now() });
   } catch {

@@ -32,7 +32,7 @@ function render(
   } as unknown as BrowserKeeper;
   return generatePdf(keeper, parsePdfRequest(body), {
     keyId: 'key',
-    accountId: 'account',
+    client: 'account',
     worker: new DocumentWorker(),
     templateThreads: new TemplateThreads(),
     signal: undefined,

@@ -49,10 +49,11 @@ export function createPdfEngine(options: PdfRenderOptions, slots: RenderSlots<Pd
           retryAfterSeconds: 5,
         });
       const endQueue = watch?.startPhase('queue');
-      const { keyId, accountId } = caller;
+      const { keyId } = caller;
+      const client = options.nameClient?.(caller) ?? caller.accountId;
       const rendering = slots.run(caller, signal, (keeper, held) => {
         endQueue?.();
-        return generatePdf(keeper, request, { ...options, ...parts, keyId, accountId, signal: held, watch });
+        return generatePdf(keeper, request, { ...options, ...parts, keyId, client, signal: held, watch });
       });
       inFlight.add(rendering);
       try {

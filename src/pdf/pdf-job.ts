@@ -20,6 +20,8 @@ export interface GeneratedPdf {
 /** The options of an engine that renders in the slots it is given. */
 export interface PdfRenderOptions extends DeadlineLimits {
   openResourceFetcher: OpenResourceFetcher;
+  /** Names the client of the fetcher; default: the account. */
+  nameClient?: (caller: { accountId: string }) => string;
   /** Milliseconds since 1970. */
   now: () => number;
   /** The resident memory at which a renderer is killed, in MiB. */
@@ -47,7 +49,8 @@ export interface EngineParts {
 export interface PdfJob extends PdfRenderOptions, EngineParts {
   keeper: BrowserKeeper;
   keyId: string;
-  accountId: string;
+  /** The client of the fetcher. */
+  client: string;
   /** Aborts when the client disconnects, and when another account needs the slot. */
   signal: AbortSignal | undefined;
   watch: RenderWatch | undefined;

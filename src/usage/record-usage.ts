@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { computeRetention } from './usage-periods.ts';
 import {
+  MinuteRows,
   type UsageEvent,
   addEvent,
   countRequests,
@@ -128,6 +129,7 @@ function createWriter(store: UsageStore, now: () => number, onWriteStart = () =>
   /** Taken from the buffer by a flush and not stored yet. */
   let pending = createBuffer();
   const lastUse = createLastUse();
+  const minuteRows = new MinuteRows();
   const maxKeys = store.rowsPerBatch ?? MAX_PORTION_KEYS;
   /** When the first request of `buffer` and of what a flush has taken was recorded. */
   let bufferSinceMs: number | null = null;
@@ -152,7 +154,7 @@ function createWriter(store: UsageStore, now: () => number, onWriteStart = () =>
       const portion = takePortion(pending, store.rowsPerBatch);
       const lastUsed = lastUse.takeDue(now(), isLast, maxKeys);
       if (isEmpty(portion) && lastUsed.size === 0) return;
-      await storeBatch({ ...toBatch(portion), lastUsed });
+      await storeBatch({ ...toBatch(portion, minuteRows), lastUsed });
       // Keys that are first used meanwhile wait for the next flush: with them this one might not end.
       if (isDrained(pending) && lastUsed.size < maxKeys) return;
       await setImmediate();

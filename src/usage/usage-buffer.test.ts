@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
+  MinuteRows,
   addEvent,
   countRows,
   createBuffer,
@@ -9,6 +10,7 @@ import {
   mergeBuffers,
   putBack,
   takePortion,
+  toBatch,
   type UsageBuffer,
   type UsageEvent,
 } from './usage-buffer.ts';
@@ -174,5 +176,32 @@ describe('the buffer of usage', () => {
     );
     assert.equal(earlier.events.length, MAX_BUFFERED_LINES);
     assert.deepEqual([earlier.events[0]?.requestId, earlier.events.at(-1)?.requestId], ['a200', 'b599']);
+  });
+});
+
+describe('the rows by minute of one account', () => {
+  const key = (n: number) => ({
+    keyId: `key ${n % 50}`,
+    operation: n < 50 ? 'validateEmail' : 'getMetadata',
+  });
+  const store = (rows: MinuteRows, events: Partial<UsageEvent>[]) => {
+    const { counts } = toBatch(takePortion(createFilled(events)), rows);
+    const sum = (size: string, accountId: string) => {
+      const own = [...counts].filter((count) => count.bucketSize === size && count.accountId === accountId);
+      return [own.length, own.reduce((total, { requests }) => total + requests, 0)];
+    };
+    return { minutes: sum('minute', 'acc'), hours: sum('hour', 'acc'), others: sum('minute', 'other') };
+  };
+
+  it('are at most 100 in a minute; its hours count all requests, and other accounts have theirs', () => {
+    const rows = new MinuteRows();
+    const crowd = [...repeat(100, key), { keyId: 'one more' }];
+    const first = store(rows, [...crowd, { accountId: 'other', keyId: 'of another' }]);
+    assert.deepEqual(first, { minutes: [100, 100], hours: [101, 101], others: [1, 1] });
+    // The next flushes of the minute add to the stored rows only.
+    const next = store(rows, [...crowd, { keyId: 'a new one' }]);
+    assert.deepEqual(next, { minutes: [100, 100], hours: [102, 102], others: [0, 0] });
+    const later = store(rows, [{ keyId: 'one more', atMs: START + MINUTE_MS }]);
+    assert.deepEqual(later.minutes, [1, 1], 'the next minute has its own');
   });
 });

@@ -16,15 +16,43 @@ import {
   floorToMonth,
 } from './usage-store.ts';
 
+/** Rows of one account and minute: of 20 keys, each with five kinds of counts. Hours count what is beyond. */
+const MAX_MINUTE_ROWS = 100;
+
+/** Bounds the rows that one account causes in a minute. */
+export class MinuteRows {
+  /** The rows of the newest minute that are stored, by account. */
+  readonly #stored = new Map<string, Set<string>>();
+  #newestMs = 0;
+
+  /** Returns the counts to store by minute: those of stored rows, and of new ones while there is room. */
+  select(minutes: readonly MinuteCount[]): MinuteCount[] {
+    return minutes.filter((count) => {
+      const { accountId, bucketStartMs } = count;
+      if (bucketStartMs > this.#newestMs) {
+        this.#stored.clear();
+        this.#newestMs = bucketStartMs;
+      }
+      const stored = this.#stored.get(accountId) ?? new Set();
+      if (stored.size < MAX_MINUTE_ROWS) this.#stored.set(accountId, stored.add(toCountKey(count)));
+      return stored.has(toCountKey(count));
+    });
+  }
+}
+
 /**
  * Returns the rows to store. Hours, days and months are counted with the minutes, in the same transaction: no
  * later roll-up is needed, and none can count twice.
  */
-export function toBatch(portion: UsagePortion): Omit<UsageBatch, 'lastUsed'> {
+export function toBatch(portion: UsagePortion, rows: MinuteRows): Omit<UsageBatch, 'lastUsed'> {
   const { counts: minutes, latencies, errors, events } = portion;
   const requests = events.map((event): NewLoggedRequest => ({ ...event, ms: Math.round(event.ms) }));
   return {
-    counts: [...minutes, ...rollUp(minutes, 'hour', toCountKey), ...rollUp(minutes, 'day', toCountKey)],
+    counts: [
+      ...rows.select(minutes),
+      ...rollUp(minutes, 'hour', toCountKey),
+      ...rollUp(minutes, 'day', toCountKey),
+    ],
     latencies: [
       ...latencies,
       ...rollUp(latencies, 'day', ({ accountId, operation, ms }) => `${accountId} ${operation} ${ms}`),

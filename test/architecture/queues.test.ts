@@ -13,7 +13,7 @@ const ROOT = new URL('../../', import.meta.url).pathname;
 const load = (path: string): string => readFileSync(ROOT + path, 'utf8');
 
 /** The classes whose objects are queues, or whose jobs would wait without one. */
-const QUEUES = /^(?:Semaphore|FairPool|HostPlaces|WorkerPool|WorkerThread)$/;
+const QUEUES = /^(?:Semaphore|ClientQueue|FairPool|HostPlaces|WorkerPool|WorkerThread)$/;
 const DEFINED_IN = /^src\/(?:concurrency|limits)\//;
 
 /** Each file that opens a queue: what bounds the wait of an account, and the test that shows it. */
@@ -39,9 +39,14 @@ const USES: Readonly<Record<string, [bound: string, test: string, title: string]
     'lets no job wait for another',
   ],
   'src/egress/http/connection-pool.ts': [
-    'the client that holds the fewest is next; places are reclaimed',
+    'the client that holds the fewest is next, and in a group its member; places are reclaimed',
     'src/concurrency/host-places.test.ts',
-    'a client without one gets the oldest of the client that holds the most',
+    'are reclaimed for a starved member from the one that holds the most, and from no other client',
+  ],
+  'src/egress/http/connection.ts': [
+    'clients alternate between turns of the event loop',
+    'src/egress/http/connection.test.ts',
+    'alternates between clients, however many sockets one of them has',
   ],
   'src/egress/fetch-resource.ts': [
     'a queue of one render',
@@ -64,16 +69,15 @@ const USES: Readonly<Record<string, [bound: string, test: string, title: string]
     'one caller cannot fill the queue',
   ],
   'src/accounts/sign-in/oidc-provider.ts': [
-    'sign-ins of one identity provider, before there is an account: a wait of 15 s',
+    'sign-ins of one identity provider, before there is an account: a wait of 15 s, 8 places for an address',
     'test/api/account/oidc.test.ts',
-    'that does not respond is reported in bounded time, and works again as soon as it responds',
+    'that does not respond leaves room in the queue for others than one address',
   ],
 };
 
 /** Files outside that keep what waits, of one owner or for less than a turn. */
 const OWN_ORDER: Readonly<Record<string, string>> = {
   'src/browser/cdp/message-writer.ts': 'bytes of one pipe, in slices',
-  'src/egress/http/connection.ts': 'slices of 32 KiB of responses, each socket in turn',
   'src/http/v1/metadata-batch-turns.ts': 'the items of one batch',
 };
 const KEPT = /\b(?:waiting|waiters|queued?|backlog)\b.*(?:\[|\b(?:Set|Map)\b)/s;

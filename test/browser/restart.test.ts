@@ -100,6 +100,29 @@ void describe('a browser that does not start', { timeout: 120_000 }, () => {
     await until(() => slots.status().ready);
   });
 
+  void it('is tried every 0.5 s then, and no more after the service was closed', async () => {
+    const chromiumPath = join(folder, 'lost-chromium');
+    const binary = await findChromium({ chromiumPath: null, cacheDir: null });
+    symlinkSync(binary?.path ?? '', chromiumPath);
+    let errors = 0;
+    const log = { info() {}, warn() {}, error: () => void (errors += 1) };
+    const lost = await openSlots({ chromiumPath, log, onBrowserEvent: (event) => void events.push(event) });
+    events.length = 0;
+    await render(lost);
+    rmSync(chromiumPath);
+    const startedAt = performance.now();
+    using killer = killBrowsers();
+    // Without the bound, 12.7 s of pauses.
+    await until(() => count('start_failed') >= 8);
+    killer.stop();
+    assert.ok(performance.now() - startedAt < scaledMs(8_000));
+    const known = errors;
+    await lost.close();
+    await delay(700);
+    assert.equal(errors, known);
+    slots = lost;
+  });
+
   void it('is not started twice if a render starts it between two attempts', async () => {
     const chromiumPath = join(folder, 'known-chromium');
     const binary = await findChromium({ chromiumPath: null, cacheDir: null });

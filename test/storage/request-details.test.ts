@@ -8,6 +8,7 @@ import { after, before, describe, it } from 'node:test';
 import { Kysely } from 'kysely';
 import { openStorage } from '#storage';
 import { migrateTo } from '../../src/storage/sql/migrate.ts';
+import { createUsageStore } from '../../src/storage/sql/usage-store.ts';
 import type { Schema } from '../../src/storage/sql/schema.ts';
 import { createSqliteDialect } from '../../src/storage/sqlite/sqlite-driver.ts';
 
@@ -78,12 +79,16 @@ describe('the queries of the log', () => {
       dialect,
       log: ({ query }) => void statements.push({ sql: query.sql, parameters: query.parameters }),
     });
-    const { listRequests, findRequest } = await import('../../src/storage/sql/request-log.ts');
+    const { listRequests, findRequest, countRequests } = await import('../../src/storage/sql/request-log.ts');
     const filter = { accountId: 'acc', limit: 10, fromMs: 1, toMs: 2, beforeId: '9' };
     await listRequests(db, filter);
     await listRequests(db, { ...filter, statuses: [[400, 499]] });
     await listRequests(db, { ...filter, errors: ['timeout'], keyIds: ['k'] });
     await findRequest(db, 'r-1', 'acc');
+    const lookedUp = statements.length;
+    await listRequests(db, { ...filter, afterId: '1' });
+    await listRequests(db, { ...filter, afterId: '0' });
+    await countRequests(db, { ...filter, afterId: '1', bucketMs: 60_000 } as never);
     await db.destroy();
     const sqlite = new DatabaseSync(join(dataDir, 'utility-api.db'));
     const plans = statements.map(({ sql, parameters }) =>
@@ -94,7 +99,12 @@ describe('the queries of the log', () => {
         .join('; '),
     );
     sqlite.close();
-    const indexes = plans.map((plan) => /USING (?:COVERING )?INDEX (\w+) \(/.exec(plan)?.[1]);
+    for (const { sql } of statements)
+      for (const bound of [/"id" >/g, /"id" </g])
+        assert.ok([...sql.matchAll(bound)].length <= 1, `SQLite seeks one bound on a side: ${sql}`);
+    const indexes = plans
+      .slice(0, lookedUp)
+      .map((plan) => /USING (?:COVERING )?INDEX (\w+) \(/.exec(plan)?.[1]);
     assert.deepEqual(indexes, [
       'usage_requests_by_account',
       'usage_requests_by_account',
@@ -105,5 +115,79 @@ describe('the queries of the log', () => {
       'usage_requests_by_request_id',
     ]);
     for (const plan of plans.slice(0, 6)) assert.doesNotMatch(plan, /TEMP B-TREE|SCAN/, plan);
+  });
+});
+
+describe('the counts of an account', () => {
+  const HOUR_MS = 3_600_000;
+  let dataDir: string;
+  before(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'steps-'));
+  });
+  after(() => rm(dataDir, { recursive: true }));
+
+  it('are read 12 buckets at a time, between which other work runs, and without those of empty times', async () => {
+    await (await openStorage({ dataDir, watchIntervalMs: 0 })).close();
+    const sqlite = new DatabaseSync(join(dataDir, 'utility-api.db'));
+    const march = Date.UTC(2026, 2, 1);
+    sqlite.exec('begin');
+    const hours = [...Array.from({ length: 100 }, (_, n) => n), 5_000, 5_011, 5_012];
+    for (const hour of hours) {
+      const at = march + hour * HOUR_MS;
+      for (const key of ['a', 'b'])
+        for (const [table, columns] of [
+          ['usage_counts', `'hour', ${at}, '${key}', 'op', '2xx', 1`],
+          ['usage_errors', `'hour', ${at}, '${key}', 'op', 'timeout', 1`],
+          ['usage_latencies', `${at}, 'op', ${key === 'a' ? 1 : 2}, 1`],
+        ])
+          sqlite.exec(`insert into ${table} values ('acc', ${columns})`);
+    }
+    sqlite.exec('commit');
+    sqlite.close();
+    const ranges: number[] = [];
+    const statements: string[] = [];
+    const db = new Kysely<Schema>({
+      dialect: createSqliteDialect(join(dataDir, 'utility-api.db')),
+      log: ({ query: { sql, parameters } }) => {
+        statements.push(sql);
+        const [fromMs = 0, toMs = 0] = parameters.filter((value) => typeof value === 'number');
+        if (!sql.includes('min(bucket_start)')) ranges.push(toMs - fromMs);
+      },
+    });
+    const store = createUsageStore(
+      db,
+      () => Promise.resolve(),
+      () => Promise.resolve(),
+    );
+    const query = { accountId: 'acc', bucketSize: 'hour', fromMs: 0, toMs: march * 2 } as const;
+    for (const load of [
+      store.listUsage,
+      store.sumUsage,
+      store.sumByKey,
+      store.sumErrors,
+      store.listLatencies,
+    ]) {
+      const before = statements.length;
+      let turns = 0;
+      let next: NodeJS.Immediate;
+      const count = (): void => {
+        turns += 1;
+        next = setImmediate(count);
+      };
+      next = setImmediate(count);
+      const rows = await load(query);
+      clearImmediate(next);
+      const starts = rows.map(({ bucketStartMs }) => (bucketStartMs - march) / HOUR_MS);
+      assert.deepEqual([...new Set(starts)], hours, 'oldest first');
+      assert.equal(
+        rows.reduce((sum, { requests }) => sum + requests, 0),
+        2 * hours.length,
+      );
+      // 100 hours and the two parts after a time without rows; each is found, and then read.
+      assert.equal(statements.length - before, 2 * (9 + 2) + 1);
+      assert.ok(turns >= 11, `${turns} turns`);
+    }
+    assert.ok(ranges.length > 0 && Math.max(...ranges) <= 12 * HOUR_MS);
+    await db.destroy();
   });
 });

@@ -14,7 +14,7 @@ export interface AccessOptions extends Pick<AccessContext, OptionNames> {
   oidc?: OidcOptions | null;
   /** The longest time of a call of the provider; 15 s by default. */
   oidcTimeoutMs?: number | undefined;
-  /** True if unproven accounts expire: their owners get mails. */
+  /** False if unproven accounts do not expire, because their owners get no mails; default true. */
   expiresUnproven?: boolean;
   /** The counts of the throttle against guessing; by default in memory. */
   failureCounts?: FailureCounts;
@@ -42,7 +42,7 @@ export async function createAccess(options: AccessOptions): Promise<AccessContex
   const gate = createWorkGate(PASSWORD_WORK);
   const prune = setInterval(() => {
     store.pruneAccess(now(), now() - HISTORY_MS).catch(onError);
-    if (options.expiresUnproven) expireUnproven(options).catch(onError);
+    expireUnproven(options).catch(onError);
   }, PRUNE_INTERVAL_MS);
   prune.unref();
   const throttle = createFailureThrottle(options.failureCounts ?? createMemoryFailureCounts(now));
@@ -55,14 +55,18 @@ const [IDLE_DAYS, NOTICE_DAYS] = [7, 30];
 /**
  * Disables the keys of unproven accounts that are not used, after a mail, and deletes the accounts later. A
  * replica acts on an account on the day that it has counted. Both counted days and the clock must allow a
- * deletion, so that a clock that jumps deletes none.
+ * deletion, so that a clock that jumps deletes none. Without SMTP, keys that were disabled before work again.
  */
 export async function expireUnproven(
-  context: Pick<AccessContext, 'accounts' | 'store' | 'now' | 'onError' | 'sendMail' | 'getOrigin'>,
+  context: Pick<AccessContext, 'accounts' | 'store' | 'now' | 'onError' | 'sendMail' | 'getOrigin'> &
+    Pick<AccessOptions, 'expiresUnproven'>,
 ): Promise<void> {
-  const { accounts, sendMail, getOrigin, now } = context;
-  for (const { id, email, idleDays, keysDisabledAtMs } of await accounts.countIdleDays(IDLE_DAYS, now())) {
-    if (keysDisabledAtMs === null) {
+  const { accounts, sendMail, getOrigin, now, expiresUnproven = true } = context;
+  const idle = await accounts.countIdleDays(expiresUnproven ? IDLE_DAYS : 0, now());
+  for (const { id, email, idleDays, keysDisabledAtMs } of idle) {
+    if (!expiresUnproven) {
+      if (keysDisabledAtMs !== null) await accounts.updateAccount(id, { keysDisabledAtMs: null }, now());
+    } else if (keysDisabledAtMs === null) {
       // Without the mail they work for another day.
       if (!(await sendMail(formatKeysDisabledMail({ email }, getOrigin())))) continue;
       await accounts.updateAccount(id, { keysDisabledAtMs: now() }, now());

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { betterAuth } from 'better-auth/minimal';
 import { genericOAuth } from 'better-auth/plugins/generic-oauth';
 import { Semaphore, openDeadline, untilAborted } from '#concurrency';
+import type { Client } from './access-context.ts';
 import type { AuditSource } from '../access-store.ts';
 import { type AuthEngineOptions, createEngineOptions } from './auth-engine.ts';
 
@@ -201,7 +202,10 @@ export interface OidcProvider {
    * `provider_unavailable` after a bounded time, and then aborts the signal: what `act` creates later must be
    * deleted.
    */
-  call<T>(isSecure: boolean, act: (engine: OidcEngine, signal: AbortSignal) => Promise<T>): Promise<T>;
+  call<T>(
+    client: Pick<Client, 'isSecure' | 'address'>,
+    act: (engine: OidcEngine, signal: AbortSignal) => Promise<T>,
+  ): Promise<T>;
 }
 
 interface OidcProviderOptions extends Omit<OidcEngineOptions, 'redirectUri'> {
@@ -224,12 +228,14 @@ const ENGINE_LIFETIME_MS = 3_600_000;
  */
 const MAX_RUNNING = 16;
 const MAX_WAITING = 64;
+const MAX_WAITING_PER_ADDRESS = 8;
 
 /** Creates the provider. The first call fetches its discovery document: the service starts without it. */
 export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
   const { oidc, now, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   const engines = new Map<boolean, { engine: Promise<OidcEngine>; openedAtMs: number }>();
   const places = new Semaphore(MAX_RUNNING, MAX_WAITING, {
+    maxQueuedPerKey: MAX_WAITING_PER_ADDRESS,
     createError: () => new OidcRefused('provider_unavailable'),
   });
 
@@ -244,8 +250,8 @@ export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
   return {
     name: oidc.name,
     id: getProviderId(oidc),
-    async call(isSecure, act) {
-      const release = await places.acquire({ maxWaitMs: timeoutMs });
+    async call({ isSecure, address: key }, act) {
+      const release = await places.acquire({ maxWaitMs: timeoutMs, key });
       const deadline = openDeadline(timeoutMs, undefined, () => new OidcRefused('provider_unavailable'));
       const opening = getEngine(isSecure);
       let isOpen = false;

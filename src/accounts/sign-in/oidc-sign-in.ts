@@ -61,9 +61,7 @@ export async function startOidcSignIn(
   const provider = requireProvider(context);
   await context.throttle.consumeRequest(client.address);
   try {
-    return await provider.call(client.isSecure, (engine) =>
-      openAuthorization(engine, provider.id, invite, client),
-    );
+    return await provider.call(client, (engine) => openAuthorization(engine, provider.id, invite, client));
   } catch (error) {
     if (error instanceof OidcRefused)
       throw new ApiError('unavailable', error.message, { retryAfterSeconds: 30, cause: error });
@@ -103,7 +101,7 @@ export async function finishOidcSignIn(
 ): Promise<OidcOutcome> {
   const provider = requireProvider(context);
   try {
-    return await provider.call(client.isSecure, (engine, signal) =>
+    return await provider.call(client, (engine, signal) =>
       readResponse(context, provider, { engine, signal, response, client }),
     );
   } catch (error) {

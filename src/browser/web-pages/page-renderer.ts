@@ -18,6 +18,8 @@ export interface PageRendererOptions<Caller> {
   rendererMemoryMb: number;
   /** Milliseconds since 1970. */
   now: () => number;
+  /** Names the client of the fetcher; default: the account. */
+  nameClient?: (caller: Caller) => string;
 }
 
 /** A page of the web that was fetched, with the headers that its scripts see and its requests send. */
@@ -45,6 +47,7 @@ export function createPageRenderer<Caller extends { accountId: string }>({
   openResourceFetcher,
   rendererMemoryMb,
   now,
+  nameClient = ({ accountId }) => accountId,
 }: PageRendererOptions<Caller>): PageRenderer<Caller> {
   return async (webPage, caller, signal, slot) => {
     const { reach, timeoutMs, budget, userAgent, language } = webPage;
@@ -68,7 +71,7 @@ export function createPageRenderer<Caller extends { accountId: string }>({
     };
     const work: Parameters<typeof slots.run<RenderOutcome>>[2] = (keeper, held) => {
       const remainingMs = endsAt - now();
-      const fetchResource = openResourceFetcher({ ...limits, timeoutMs: remainingMs }, caller.accountId);
+      const fetchResource = openResourceFetcher({ ...limits, timeoutMs: remainingMs }, nameClient(caller));
       const render = (page: Page, settleMs: number): Promise<RenderOutcome> =>
         visitWebPage(page, webPage, { fetchResource, settleMs, now });
       return renderPage(

@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
+import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { describe, it } from 'node:test';
-import { ReadPacer } from './connection.ts';
+import type { Target } from '../guard/vet-target.ts';
+import { PooledConnection, ReadPacer } from './connection.ts';
 
 const KIB = 1024;
 
 /** Creates a stream of `bytes` that is paced like a socket. */
-function openPaced(pacer: ReadPacer, bytes: number) {
+function openPaced(pacer: ReadPacer, bytes: number, client = 'a') {
   const stream = new PassThrough({ highWaterMark: 64 * 1024 * KIB });
   stream.write(Buffer.alloc(bytes, 'x'));
-  return { stream, paced: pacer.pace(stream as unknown as Socket) };
+  return { stream, paced: pacer.pace(stream as unknown as Socket, () => client) };
 }
 
 const sizeOf = (chunk: unknown) => (chunk === null ? null : (chunk as Buffer).length);
@@ -72,5 +74,54 @@ describe('the paced reading of a socket', () => {
     const order = slices.flat().filter((name, index, names) => name !== names[index - 1]);
     const first = order.slice(0, 6).join('');
     assert.equal(first, 'abcabc', 'round and round');
+  });
+
+  it('alternates between clients, however many sockets one of them has', async () => {
+    const pacer = new ReadPacer();
+    const order: string[] = [];
+    const open = (client: string) => {
+      const { stream, paced } = openPaced(pacer, 96 * KIB, client);
+      stream.end();
+      stream.on('readable', () => {
+        while (stream.read() !== null) {
+          order.push(client);
+          paced.noteProgress();
+          // As long as a turn: each resumed socket reads one slice.
+          burn(9);
+        }
+      });
+      return once(stream, 'end');
+    };
+    const greedy = Array.from({ length: 10 }, () => open('greedy'));
+    await open('small');
+    // Its three slices wait for as many of the other, and for those that were read before.
+    const others = order.filter((client) => client === 'greedy').length;
+    assert.ok(others <= 8, order.join(' '));
+    await Promise.all(greedy);
+    assert.equal(order.length, 33);
+  });
+
+  it('is for the client whose request uses the connection', () => {
+    let getClient = (): string => assert.fail('not paced');
+    const pace = (_socket: Socket, get: () => string) => {
+      getClient = get;
+      return { noteProgress() {} };
+    };
+    const hold = { client: 'a', onReclaim() {}, reclaimedFor: null };
+    const connection = new PooledConnection({
+      target: { origin: 'http://a.example', host: 'a.example' } as Target,
+      key: 'k',
+      hold,
+      socket: new PassThrough() as unknown as Socket,
+      peer: '192.0.2.1',
+      pacer: { pace } as unknown as ReadPacer,
+      keepAliveMs: 0,
+      openedAt: 0,
+      onRelease() {},
+    });
+    assert.equal(getClient(), 'a');
+    connection.hold = { ...hold, client: 'b' };
+    assert.equal(getClient(), 'b');
+    connection.destroy();
   });
 });

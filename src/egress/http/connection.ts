@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { Client } from 'undici';
-import type { Hold, Placed } from '#concurrency';
+import { ClientQueue, type Hold, type Placed } from '#concurrency';
 import type { Target } from '../guard/vet-target.ts';
 
 const INTERIM = Buffer.from('HTTP/1.1 1');
@@ -50,11 +50,11 @@ interface PacedSocket {
 
 /**
  * Spreads the parsing of responses over turns of the event loop. One poll may deliver 2 MiB per socket, which
- * would be parsed in one turn otherwise. Sockets that wait are served in order of arrival.
+ * would be parsed in one turn otherwise. Clients whose sockets wait alternate.
  */
 export class ReadPacer {
   readonly #turnMs: number;
-  readonly #waiting = new Set<() => void>();
+  readonly #waiting = new ClientQueue<() => void>();
   #current: (() => void) | null = null;
   /** When the first read of this turn began; null if there was none. */
   #startedAt: number | null = null;
@@ -65,22 +65,29 @@ export class ReadPacer {
 
   /**
    * Replaces `read` of a socket, so that it returns null if the parser must wait; `readable` follows, as
-   * usual.
+   * usual. `getClient` returns who uses it now.
    */
-  pace(socket: Socket): PacedSocket {
+  pace(socket: Socket, getClient: () => string): PacedSocket {
     const read = socket.read.bind(socket);
-    const resume = () => void socket.emit('readable');
+    let isWaiting = false;
+    const resume = () => {
+      isWaiting = false;
+      socket.emit('readable');
+    };
     let isProgressing = true;
     socket.read = (size?: number): unknown => {
       // A parser that destroyed its socket would continue with all buffered bytes.
       if (socket.destroyed) return null;
       if (size !== undefined || socket.readableLength === 0) return read(size);
-      if (!this.#mayRead(resume)) return null;
+      if (!this.#mayRead(resume)) {
+        if (!isWaiting) this.#waiting.add(getClient(), resume);
+        isWaiting = true;
+        return null;
+      }
       const maxBytes = isProgressing ? MAX_SLICE_BYTES : MAX_FIELDS_SLICE_BYTES;
       isProgressing = false;
       return socket.readableLength > maxBytes ? read(maxBytes) : read();
     };
-    socket.once('close', () => this.#waiting.delete(resume));
     return {
       noteProgress() {
         isProgressing = true;
@@ -89,7 +96,7 @@ export class ReadPacer {
   }
 
   #mayRead(resume: () => void): boolean {
-    if (this.#waiting.size === 0 || this.#current === resume) {
+    if (this.#waiting.length === 0 || this.#current === resume) {
       const now = performance.now();
       if (this.#startedAt === null) {
         this.#startedAt = now;
@@ -98,20 +105,18 @@ export class ReadPacer {
       }
       if (now - this.#startedAt < this.#turnMs) return true;
     }
-    this.#waiting.add(resume);
     return false;
   }
 
   readonly #onTurn = (): void => {
     this.#startedAt = null;
-    for (const resume of this.#waiting) {
+    while (this.#waiting.length > 0) {
       if (this.#startedAt !== null && performance.now() - this.#startedAt >= this.#turnMs) break;
-      this.#waiting.delete(resume);
-      this.#current = resume;
-      resume();
+      this.#current = this.#waiting.take() ?? null;
+      this.#current?.();
     }
     this.#current = null;
-    if (this.#waiting.size > 0 && this.#startedAt === null) setImmediate(this.#onTurn);
+    if (this.#waiting.length > 0 && this.#startedAt === null) setImmediate(this.#onTurn);
   };
 }
 
@@ -197,7 +202,7 @@ export class PooledConnection implements Connection, Placed {
     this.openedAt = options.openedAt;
     this.hold = options.hold;
     this.#onRelease = options.onRelease;
-    this.#paced = options.pacer.pace(options.socket);
+    this.#paced = options.pacer.pace(options.socket, () => this.hold?.client ?? '');
     skipContinue(options.socket, () => this.isHeadAwaited);
     this.client = createClient(options);
   }

@@ -104,14 +104,16 @@ export function routeGetMetadata(scope: FastifyInstance, getMetadata: GetMetadat
       request.work = work;
       work.timeoutMs = metadataRequest.timeoutMs;
       const { startPhase } = work;
-      const page = await getMetadata(metadataRequest, requireCaller(request), hold.signal, { startPhase });
+      const caller = requireCaller(request);
+      const page = await getMetadata(metadataRequest, caller, hold.signal, { startPhase });
       if (page.ageSeconds !== undefined) reply.header('age', page.ageSeconds);
       const characters = countCharacters(page);
       if (characters <= SMALL_RESULT_CHARACTERS) return formatMetadata(page);
       // A page of 14 KB can have 2.4 MB of metadata: relative URLs on a long base. It is held until it is
       // sent.
       hold.setBytes(characters);
-      const json = await workInTurn(() => Buffer.from(JSON.stringify(formatMetadata(page))));
+      const format = () => Buffer.from(JSON.stringify(formatMetadata(page)));
+      const json = await workInTurn(format, caller.accountId);
       hold.setBytes(json.length);
       return reply.header('content-type', 'application/json; charset=utf-8').send(json);
     },

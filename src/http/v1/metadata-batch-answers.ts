@@ -49,7 +49,7 @@ export class BatchAnswers {
       const age = ageSeconds === undefined ? {} : { age: ageSeconds };
       const format = () => Buffer.from(JSON.stringify({ index, ...age, ...formatMetadata(page) }));
       const isSmall = countCharacters(page) <= SMALL_RESULT_CHARACTERS;
-      const json = isSmall ? format() : await workInTurn(format);
+      const json = isSmall ? format() : await workInTurn(format, this.#options.caller.accountId);
       return { json, release: this.#options.holdBytes(json.length) };
     } catch (error) {
       signal.throwIfAborted();

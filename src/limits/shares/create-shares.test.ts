@@ -305,9 +305,12 @@ describe('unproven accounts', () => {
     shares.take('browserPages', stranger(1), 1);
     assert.throws(() => shares.take('browserPages', stranger(1), 1), {
       code: 'rate_limit_exceeded',
-      message: /\(at most 1,/,
+      message:
+        /\(at most 1,.* requests to end, or verify its email address, so that it has a share of its own, then/,
     });
-    shares.take('browserPages', { ...stranger(1), isUnproven: false }, 1);
+    const proven = { ...stranger(1), isUnproven: false, slots: 1 };
+    shares.take('browserPages', proven, 1);
+    assert.throws(() => shares.take('browserPages', proven, 1), { message: /requests to end, then send/ });
   });
 
   it('have one share together: 50 of them hold one place while another account needs its own', () => {
@@ -369,7 +372,10 @@ describe('unproven accounts', () => {
     const take = (n: number) => () =>
       shares.take('pageConnections', stranger(n), 1, ({ message }) => void reclaimed.push(`${n} ${message}`));
     Array.from({ length: 3 }, take(1));
-    assert.throws(take(2), { code: 'rate_limit_exceeded', message: /of which your account has 0 for now/ });
+    assert.throws(take(2), {
+      code: 'rate_limit_exceeded',
+      message: /of which your account has 0 for now.* or verify its email/,
+    });
     nowMs += 500;
     await shares.acquire('pageConnections', stranger(2));
     assert.equal(reclaimed.length, 1);
@@ -377,6 +383,24 @@ describe('unproven accounts', () => {
     nowMs += 500;
     // 2 of 3 are as equal as can be.
     assert.throws(take(2), { code: 'rate_limit_exceeded' });
+  });
+
+  it('wait for one job of the other at most where no place is reclaimed', async () => {
+    const shares = openShares();
+    const order: number[] = [];
+    const run = (n: number) =>
+      shares.acquire('parserThreads', stranger(n)).then((place) => {
+        order.push(n);
+        return place;
+      });
+    const greedy = Array.from({ length: 50 }, () => run(1));
+    const small = run(2);
+    nowMs += 1_000;
+    (await greedy[0])?.release();
+    await new Promise(setImmediate);
+    assert.deepEqual(order, [1, 2]);
+    (await small).release();
+    for (const one of greedy) (await one).release();
   });
 
   it('keep a place that would not make room for another of them', () => {

@@ -56,14 +56,13 @@ const OTHER_REQUESTS = 'requests in progress besides the documents being rendere
 
 /** The group of the accounts that share one weight. */
 const UNPROVEN = 'unproven';
+const VERIFY = ', or verify its email address, so that it has a share of its own';
 
-/** Names who shares the places at one host of the web: an account, or all unproven ones together. */
-export function nameSharer({ accountId, isUnproven }: ShareHolder): string {
-  return isUnproven ? UNPROVEN : accountId;
-}
-
-/** Returns the id of an account in the pools, which is another one once it is proven. */
-function toPoolId({ accountId, isUnproven }: ShareHolder): string {
+/**
+ * Names an account where places are shared: in the pools, and at hosts of the web (`group member`). Its name
+ * is another one once it is proven.
+ */
+export function nameSharer({ accountId, isUnproven }: Pick<ShareHolder, 'accountId' | 'isUnproven'>): string {
   return isUnproven ? `${UNPROVEN} ${accountId}` : accountId;
 }
 
@@ -101,21 +100,27 @@ export function createShares({ capacities, maxBodyBytes, now, onRefusal }: Share
   function toPoolHolder(kind: ShareKind, holder: ShareHolder): PoolHolder {
     const { slots, weight = slots ?? defaultWeight, isUnproven = false } = holder;
     const limit = isUnproven && kind === 'browserPages' ? 1 : getPlanShares(slots)[kind];
-    return { accountId: toPoolId(holder), weight, limit, group: isUnproven ? UNPROVEN : undefined };
+    return { accountId: nameSharer(holder), weight, limit, group: isUnproven ? UNPROVEN : undefined };
   }
 
   /** Throws if the requests in flight of all operations, except documents being rendered, exceed the plan. */
   function assertWithinPlan(kind: ShareKind, holder: ShareHolder): void {
     const { slots } = holder;
     if (slots === null || !kind.endsWith('Requests')) return;
-    const accountId = toPoolId(holder);
+    const accountId = nameSharer(holder);
     const { otherRequests: limit, browserPages } = getPlanShares(slots);
     const isPdf = kind === 'pdfRequests';
     const pdf = pools.pdfRequests.getHeld(accountId) + (isPdf ? 1 : 0);
     const email = pools.emailRequests.getHeld(accountId);
     const metadata = pools.metadataRequests.getHeld(accountId);
     if (email + metadata + (isPdf ? 0 : 1) + Math.max(0, pdf - browserPages) <= limit) return;
-    const refusal = { reason: 'limit', wasQueued: false, retryAfterMs: 1_000 } as const;
+    const { isUnproven = false } = holder;
+    const refusal = {
+      reason: 'limit',
+      wasQueued: false,
+      retryAfterMs: 1_000,
+      isGrouped: isUnproven,
+    } as const;
     onRefusal?.(kind, 'share');
     throw createError(OTHER_REQUESTS, { limit: String(limit), part: '' }, refusal);
   }
@@ -142,7 +147,7 @@ function formatAmount(kind: ShareKind, amount: number): string {
 function createError(
   name: string,
   { limit, part }: { limit: string; part: string },
-  { reason, wasQueued, retryAfterMs }: Pick<Refusal, 'reason' | 'wasQueued' | 'retryAfterMs'>,
+  { reason, wasQueued, retryAfterMs, isGrouped }: Omit<Refusal, 'limit' | 'part'>,
 ): ApiError {
   const retryAfterSeconds = Math.ceil(retryAfterMs / 1000);
   if (reason === 'size')
@@ -162,7 +167,7 @@ function createError(
       : `Other accounts need their shares of this server’s ${name}, of which your account has ${part} for now (at most ${limit} while they are idle)`;
   return new ApiError(
     wasQueued ? 'overloaded' : 'rate_limit_exceeded',
-    `${whose}: wait for some of its requests to end, then send this one again.`,
+    `${whose}: wait for some of its requests to end${isGrouped ? VERIFY : ''}, then send this one again.`,
     { retryAfterSeconds },
   );
 }

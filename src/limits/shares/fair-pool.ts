@@ -25,6 +25,8 @@ export interface Refusal {
   part: number;
   /** When to try again, in milliseconds. */
   retryAfterMs: number;
+  /** True if the account shares its part with others. */
+  isGrouped: boolean;
 }
 
 export interface FairPoolOptions {
@@ -296,6 +298,7 @@ export class FairPool {
     const { limit, held, group } = account;
     const ofGroup = this.#accounts.computeShare(account) - (group.held - held);
     const part = Math.min(limit, Math.max(0, Math.floor(ofGroup)));
-    return this.#options.createError({ reason, wasQueued, limit, part, retryAfterMs });
+    const isGrouped = group !== account;
+    return this.#options.createError({ reason, wasQueued, limit, part, retryAfterMs, isGrouped });
   }
 }

@@ -20,7 +20,7 @@ const SENTENCES: readonly [pattern: RegExp, sentence: Sentence][] = [
   [/^tag "(.*)" not found$/s, describeUnknownTag],
   [/^undefined filter: (.*)$/s, (found) => `there is no filter "${found}".`],
   [
-    /^tag \{%-?\s*(\w+).* not closed$/s,
+    /^tag (?:\{%-?\s*)?(\w+).* not closed$/s,
     (found) => `the tag "${found}" is not closed: add {% end${found} %}.`,
   ],
   [/^raw .* not closed$/s, () => 'the tag "raw" is not closed: add {% endraw %}.'],

@@ -191,6 +191,7 @@ void describe('a fault of a template', () => {
       'a\nb {% for x in y %}',
       /^Line 2, column 3 of html: the tag "for" is not closed: add \{% endfor %\}\.$/,
     ],
+    ['{% liquid\n echo 1\n comment\n%}', /^Line 3, column 2 of html: the tag "comment" is not closed: add/],
     ['{% if x %}\n\n  {% endfor %}', /^Line 3, column 3 of html: "endfor" has no \{% for %\} before it\.$/],
     ['{{ x', /^Line 1, column 1 of html: the output "\{\{ x" has no \}\}\.$/],
     ['{% if', /the tag "\{% if" has no %\}/],
@@ -322,6 +323,39 @@ void describe('a limit of a template', () => {
           'The templates have more than 50,000 tags ({{ or {%) at character 175002 of text 1: print lists with {% for %}.',
       });
     }
+  });
+
+  void it('has at most 500,000 characters in tags and outputs; the error names the line of the tag', () => {
+    const list = `{% assign a = 1${' | abs'.repeat(40_000)} %}`;
+    const findLong = (source: string) => {
+      const texts = ['html', 'header_html'].map((param) => ({ kind: 'document', param, source }) as const);
+      const outcome = fillTexts({ texts, data: {}, now: NOW });
+      return 'fault' in outcome ? outcome.fault : null;
+    };
+    assert.equal(findLong(`${'x'.repeat(300_000)}{% raw %}${'{ '.repeat(150_000)}{% endraw %}`), null);
+    assert.deepEqual(findLong(`x\n{{ 1 }}${list}\n{{ "${'b'.repeat(15_000)}" }}`), {
+      code: 'invalid_parameter',
+      param: 'header_html',
+      message:
+        'Line 3, column 1 of header_html: the tags and outputs of the templates have more than 500,000 characters: move lists and texts to data.',
+    });
+    for (const one of ['{% liquid', '{{ a[b', '{% if a or', '{% case a %}{% when 1,', '{{ a | replace: 1,'])
+      assert.match(
+        findLong(`x\n${one}${'\n1'.repeat(250_000)} %}}}`)?.message ?? '',
+        /^Line 2, .* of html: .*characters/,
+      );
+  });
+
+  void it('takes time in proportion to the lines of a liquid tag', () => {
+    const measure = (lines: number) => {
+      const from = process.threadCpuUsage();
+      run(`{% liquid\n${'#\n'.repeat(lines)}%}x`);
+      const { user, system } = process.threadCpuUsage(from);
+      return user + system;
+    };
+    const findLeast = (lines: number) => Math.min(...[0, 1, 2].map(() => measure(lines)));
+    const [few, many] = [findLeast(30_000), findLeast(180_000)];
+    assert.ok(many < 24 * few, `6 times the lines took ${many} of ${few} µs`);
   });
 
   void it('leaves templates of 5,000 outputs and of 5 MiB alone', () => {

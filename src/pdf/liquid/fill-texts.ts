@@ -1,4 +1,12 @@
-import { Parser, Tokenizer, toValueSync, type Liquid, type Template, type TopLevelToken } from 'liquidjs';
+import {
+  ParseError,
+  Parser,
+  TokenKind,
+  Tokenizer,
+  toValueSync,
+  type Template,
+  type TopLevelToken,
+} from 'liquidjs';
 import { serveJobs } from '#concurrency';
 import { ApiError } from '#errors';
 import { checkTemplate } from '../request/template-members.ts';
@@ -9,6 +17,7 @@ import { TemplateContext, type ContextLimits } from './template-context.ts';
 import {
   MAX_DOCUMENT_BYTES,
   MAX_TAGS,
+  MAX_TAG_CHARACTERS,
   MAX_TEXT_BYTES,
   TemplateError,
   type TemplateFault,
@@ -42,11 +51,15 @@ export interface FilledText {
 export type FillOutcome = { texts: readonly FilledText[] } | { fault: TemplateFault };
 
 const engine = createEngine();
+const TOO_LONG = new TemplateError(
+  'invalid_parameter',
+  `the tags and outputs of the templates have more than ${MAX_TAG_CHARACTERS.toLocaleString('en')} characters: move lists and texts to data.`,
+);
 
 /** Fills the templates of a request. All its documents together may have 5 MiB, other texts 512 KiB each. */
 export function fillTexts({ texts, data, ...clock }: FillJob): FillOutcome {
   const filled: FilledText[] = [];
-  let tags = 0;
+  const budget = new TagBudget();
   let documentBytes = MAX_DOCUMENT_BYTES;
   let limits: ContextLimits | null = null;
   for (const text of texts) {
@@ -59,8 +72,10 @@ export function fillTexts({ texts, data, ...clock }: FillJob): FillOutcome {
     });
     limits = context;
     try {
-      tags = countTags(text, tags);
-      const html = fill(text.source, context, maxBytes);
+      budget.countMarks(text);
+      const tokens = new Tokenizer(text.source, engine.options.operators).readTopLevelTokens(engine.options);
+      budget.countCharacters(tokens);
+      const html = fill(tokens, context, maxBytes);
       const bytes = Buffer.byteLength(html, 'utf8');
       checkFilled(text, html, bytes > maxBytes);
       if (text.kind === 'document') documentBytes -= bytes;
@@ -72,20 +87,33 @@ export function fillTexts({ texts, data, ...clock }: FillJob): FillOutcome {
   return { texts: filled };
 }
 
-/** Adds the marks of tags and outputs to `count`, before they are parsed. Throws ApiError for too many. */
-function countTags({ param, source }: TemplateText, count: number): number {
-  for (let at = source.indexOf('{'); at >= 0; at = source.indexOf('{', at)) {
-    const isMark = source[at + 1] === '{' || source[at + 1] === '%';
-    if (isMark) count += 1;
-    at += isMark ? 2 : 1;
-    if (count > MAX_TAGS)
-      throw new ApiError(
-        'invalid_parameter',
-        `The templates have more than ${MAX_TAGS.toLocaleString('en')} tags ({{ or {%) at character ${at} of ${param}: print lists with {% for %}.`,
-        { param },
-      );
+/** Counts tags before they are parsed, in all texts of a request together: it bounds the parser's work. */
+class TagBudget {
+  #tags = 0;
+  #characters = 0;
+
+  /** Counts the marks of tags and outputs, before the text is split at them. Throws ApiError for too many. */
+  countMarks({ param, source }: TemplateText): void {
+    for (let at = source.indexOf('{'); at >= 0; at = source.indexOf('{', at)) {
+      const isMark = source[at + 1] === '{' || source[at + 1] === '%';
+      if (isMark) this.#tags += 1;
+      at += isMark ? 2 : 1;
+      if (this.#tags > MAX_TAGS)
+        throw new ApiError(
+          'invalid_parameter',
+          `The templates have more than ${MAX_TAGS.toLocaleString('en')} tags ({{ or {%) at character ${at} of ${param}: print lists with {% for %}.`,
+          { param },
+        );
+    }
   }
-  return count;
+
+  /** Counts the characters inside tags and outputs. Throws LiquidError at the one that has too many. */
+  countCharacters(tokens: readonly TopLevelToken[]): void {
+    for (const token of tokens) {
+      if (token.kind !== TokenKind.HTML) this.#characters += token.size();
+      if (this.#characters > MAX_TAG_CHARACTERS) throw new ParseError(TOO_LONG, token);
+    }
+  }
 }
 
 /** The placeholders of headers print themselves, and are filled in later. */
@@ -98,9 +126,10 @@ function createVariables({ kind }: TemplateText, data: FillJob['data']): object 
   return Object.assign(Object.create(null), data, kind === 'document' ? {} : PLACEHOLDERS) as object;
 }
 
-function fill(source: string, context: TemplateContext, maxCharacters: number): string {
+function fill(tokens: TopLevelToken[], context: TemplateContext, maxCharacters: number): string {
   const emitter = new BoundedEmitter(maxCharacters);
-  toValueSync(engine.renderer.renderTemplates(parseLiquid(source, engine), context, emitter));
+  const templates = new LinearParser(engine).parseTokens(tokens);
+  toValueSync(engine.renderer.renderTemplates(templates, context, emitter));
   return emitter.buffer;
 }
 
@@ -129,16 +158,18 @@ function toFault(error: unknown, { kind, param }: TemplateText): TemplateFault {
 // The file is the entry of the threads that fill templates. In the main thread, there is nothing to serve.
 serveJobs(async (job: FillJob) => fillTexts(job));
 
-/** Parses a template, in time proportional to its length. Throws LiquidError. */
-function parseLiquid(source: string, engine: Liquid): Template[] {
-  const tokens = new Tokenizer(source, engine.options.operators).readTopLevelTokens(engine.options);
-  let next = 0;
-  // What the parser uses of an array. To shift a long array copies all of it.
-  const queue = {
-    get length() {
-      return tokens.length - next;
-    },
-    shift: () => (next < tokens.length ? tokens[next++] : undefined),
-  };
-  return new Parser(engine).parseTokens(queue as unknown as TopLevelToken[]);
+/** Parses templates in time proportional to their length. */
+class LinearParser extends Parser {
+  /** Also called for the lines of a `liquid` tag. */
+  override parseTokens(tokens: TopLevelToken[]): Template[] {
+    let next = 0;
+    // What the parser uses of an array. To shift a long array copies all of it.
+    const queue = {
+      get length() {
+        return tokens.length - next;
+      },
+      shift: () => (next < tokens.length ? tokens[next++] : undefined),
+    };
+    return super.parseTokens(queue as unknown as TopLevelToken[]);
+  }
 }

@@ -51,7 +51,7 @@ export function loadTexts(request: PdfRequest, job: PdfJob): Promise<LoadedTexts
 const MAX_RESOURCE_BYTES = 50 * 1024 * 1024;
 const MAX_RESOURCE_REQUESTS = 500;
 
-type FetcherJob = Pick<PdfJob, 'openResourceFetcher' | 'accountId' | 'timeoutMs' | 'deadline' | 'signal'>;
+type FetcherJob = Pick<PdfJob, 'openResourceFetcher' | 'client' | 'timeoutMs' | 'deadline' | 'signal'>;
 
 /** The resource fetchers of one render. Nothing that was inlined is fetched a second time. */
 export class RenderFetchers {
@@ -101,9 +101,9 @@ export class RenderFetchers {
   }
 
   #open(timeoutMs: number): FetchResource {
-    const { openResourceFetcher, accountId } = this.#job;
+    const { openResourceFetcher, client } = this.#job;
     const budget = { maxBytes: MAX_RESOURCE_BYTES, maxRequests: MAX_RESOURCE_REQUESTS, timeoutMs };
-    const fetchResource = this.#adapt(openResourceFetcher(budget, accountId));
+    const fetchResource = this.#adapt(openResourceFetcher(budget, client));
     const { signal: closed } = this.#closed;
     return (request, signal) => fetchResource(request, signal ? AbortSignal.any([signal, closed]) : closed);
   }

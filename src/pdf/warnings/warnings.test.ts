@@ -68,6 +68,26 @@ void describe('formatFailedRequest', () => {
   });
 });
 
+void describe('the message of a script error', () => {
+  const format = (message: string) => formatScriptError({ message, file: '', line: 0 });
+
+  void it('loses its beginning and end, and what is longer than 110 characters', () => {
+    assert.equal(format('Uncaught Error: a. b.. \n.'), 'A script failed: Error: a. b.');
+    assert.equal(format(`${'x'.repeat(110)}. `), `A script failed: ${'x'.repeat(110)}.`);
+    assert.equal(format('x'.repeat(111)), `A script failed: ${'x'.repeat(110)}....`);
+  });
+
+  void it('is formatted in time proportional to its length, whatever it repeats', () => {
+    for (const repeated of ['.', ' ', '/', '//', '//u:', '@', '//a@']) {
+      const from = process.threadCpuUsage();
+      format(`${repeated.repeat(1_000_000 / repeated.length)}x`);
+      // A quadratic pattern takes minutes.
+      const { user, system } = process.threadCpuUsage(from);
+      assert.ok(user + system < 5_000_000, `${repeated}: ${user + system} µs`);
+    }
+  });
+});
+
 void describe('the password of a URL', () => {
   void it('is in no warning, however long it is', () => {
     for (const password of ['secret', 'secret'.repeat(100)]) {

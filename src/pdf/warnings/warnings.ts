@@ -95,10 +95,11 @@ export function formatScriptError({ message, file, line }: ScriptError): string 
   // The end of a URL has the name of the file.
   const name = url.length > MAX_URL ? `...${url.slice(-MAX_URL)}` : url;
   const place = [name, line === 0 ? '' : `line ${line}`].filter(Boolean).join(', ');
-  const text = removeCredentials(message)
-    .replace(/^Uncaught /, '')
-    .replace(/[.\s]+$/, '');
-  const short = text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}...` : text;
+  const text = removeCredentials(message).replace(/^Uncaught /, '');
+  // `replace` with a pattern of the end takes quadratic time for a million dots before a letter.
+  let length = text.length;
+  while (/[.\s]/.test(text[length - 1] ?? '')) length -= 1;
+  const short = length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}...` : text.slice(0, length);
   return `A script failed: ${short}${place === '' ? '' : ` (${place})`}.`;
 }
 

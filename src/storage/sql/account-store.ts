@@ -246,20 +246,11 @@ export async function sumAccounts(
 ): Promise<AccountUsage[]> {
   const rows = await db
     .selectFrom('usage_counts')
-    .select([
-      'account_id',
-      'operation',
-      'status_class',
-      ({ fn }) => fn.sum<number>('requests').as('requests'),
-    ])
+    .select(['account_id as accountId', 'operation', 'status_class as statusClass'])
+    .select(({ fn }) => fn.sum<number>('requests').as('requests'))
     .where('bucket_size', '=', bucketSize)
     .where('bucket_start', '=', bucketStartMs)
     .groupBy(['account_id', 'operation', 'status_class'])
     .execute();
-  return rows.map((row) => ({
-    accountId: row.account_id,
-    operation: row.operation,
-    statusClass: row.status_class,
-    requests: row.requests,
-  }));
+  return rows.map((row) => ({ ...row }));
 }

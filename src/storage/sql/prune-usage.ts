@@ -28,56 +28,28 @@ export async function pruneUsage(
   onDelete: OnDelete,
 ): Promise<void> {
   const { minutesBeforeMs, countsBeforeMs, monthsBeforeMs, requestsBeforeMs, maxRequests } = limits;
+  const prune = (table: keyof typeof KEYS, condition: RawBuilder<unknown>): Promise<void> =>
+    deleteInSteps(db, table, sql`from ${sql.table(table)} where ${condition}`, onDelete);
   for (const [bucketSize, beforeMs] of [
     ['minute', minutesBeforeMs],
     ['hour', countsBeforeMs],
     ['day', countsBeforeMs],
   ] as const)
-    await deleteInSteps(
-      db,
-      'usage_counts',
-      sql`from usage_counts where bucket_size = ${bucketSize} and bucket_start < ${beforeMs}`,
-      onDelete,
-    );
+    await prune('usage_counts', sql`bucket_size = ${bucketSize} and bucket_start < ${beforeMs}`);
   for (const bucketSize of ['hour', 'day'])
-    await deleteInSteps(
-      db,
-      'usage_errors',
-      sql`from usage_errors where bucket_size = ${bucketSize} and bucket_start < ${countsBeforeMs}`,
-      onDelete,
-    );
+    await prune('usage_errors', sql`bucket_size = ${bucketSize} and bucket_start < ${countsBeforeMs}`);
   for (const table of ['usage_latencies', 'usage_day_latencies'] as const)
-    await deleteInSteps(
-      db,
-      table,
-      sql`from ${sql.table(table)} where bucket_start < ${countsBeforeMs}`,
-      onDelete,
-    );
+    await prune(table, sql`bucket_start < ${countsBeforeMs}`);
   for (const table of ['usage_months', 'quota_notices'] as const)
-    await deleteInSteps(
-      db,
-      table,
-      sql`from ${sql.table(table)} where month_start < ${monthsBeforeMs}`,
-      onDelete,
-    );
+    await prune(table, sql`month_start < ${monthsBeforeMs}`);
   // Ids of batches of processes that were killed.
   await db.deleteFrom('usage_batches').where('at', '<', countsBeforeMs).execute();
   const excessId = await findExcessLine(db, maxRequests);
-  if (excessId !== null)
-    await deleteInSteps(
-      db,
-      'usage_requests',
-      sql`from usage_requests where id <= ${excessId} order by id`,
-      onDelete,
-    );
+  if (excessId !== null) await prune('usage_requests', sql`id <= ${excessId} order by id`);
   // The column `at` has no index, but ids sort by it.
   const oldest = sql`select id, at from usage_requests order by id limit ${ROWS_PER_DELETE}`;
-  await deleteInSteps(
-    db,
-    'usage_requests',
-    sql`from (${oldest}) as oldest where at < ${requestsBeforeMs}`,
-    onDelete,
-  );
+  const expired = sql`from (${oldest}) as oldest where at < ${requestsBeforeMs}`;
+  await deleteInSteps(db, 'usage_requests', expired, onDelete);
 }
 
 /** Deletes an account's usage. */

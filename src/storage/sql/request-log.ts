@@ -37,71 +37,44 @@ export function toSortedIdStart(ms: number): string {
   return Math.max(0, ms).toString(36).padStart(9, '0');
 }
 
-/** Lines of the request log as rows. */
-export const REQUEST_COLUMNS = [
-  'id',
-  'account_id',
-  'key_id',
-  'operation',
-  'status',
-  'ms',
-  'request_id',
-  'at',
-  'error',
-  'param',
-  'route',
-  'timeout_ms',
-  'units',
-  'limit_per_minute',
-  'limit_remaining',
-  'failed_items',
-  'phases',
-] as const satisfies readonly (keyof UsageRequestRow)[];
+/** The columns of a line of the request log. */
+const COLUMNS = {
+  id: 'id',
+  accountId: 'account_id',
+  keyId: 'key_id',
+  operation: 'operation',
+  status: 'status',
+  ms: 'ms',
+  requestId: 'request_id',
+  atMs: 'at',
+  error: 'error',
+  param: 'param',
+  route: 'route',
+  timeoutMs: 'timeout_ms',
+  units: 'units',
+  limitPerMinute: 'limit_per_minute',
+  limitRemaining: 'limit_remaining',
+  failedItems: 'failed_items',
+  phases: 'phases',
+} as const satisfies Readonly<Record<keyof LoggedRequest, keyof UsageRequestRow>>;
+const ENTRIES = Object.entries(COLUMNS) as [keyof LoggedRequest, keyof UsageRequestRow][];
+export const REQUEST_COLUMNS = Object.values(COLUMNS);
 
 /** Converts a line of the log to a row, with a new id. */
 export function toRequestRow(request: NewLoggedRequest): UsageRequestRow {
-  const { phases } = request;
-  return {
-    id: createSortedId(request.atMs),
-    account_id: request.accountId,
-    key_id: request.keyId,
-    operation: request.operation,
-    status: request.status,
-    ms: request.ms,
-    request_id: request.requestId,
-    at: request.atMs,
-    error: request.error ?? null,
-    param: request.param ?? null,
-    route: request.route ?? null,
-    timeout_ms: request.timeoutMs ?? null,
-    units: request.units ?? null,
-    limit_per_minute: request.limitPerMinute ?? null,
-    limit_remaining: request.limitRemaining ?? null,
-    failed_items: request.failedItems ?? null,
-    phases: phases === undefined ? null : JSON.stringify(phases),
-  };
+  const phases = request.phases && JSON.stringify(request.phases);
+  const values: Record<string, unknown> = { ...request, id: createSortedId(request.atMs), phases };
+  const row = Object.fromEntries(ENTRIES.map(([name, column]) => [column, values[name] ?? null]));
+  return row as unknown as UsageRequestRow;
 }
 
+/** Converts a row to a line of the log, without what the row does not have. */
 export function toRequest(row: UsageRequestRow): LoggedRequest {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    keyId: row.key_id,
-    operation: row.operation,
-    status: row.status,
-    ms: row.ms,
-    requestId: row.request_id,
-    atMs: row.at,
-    ...(row.error !== null && { error: row.error }),
-    ...(row.param !== null && { param: row.param }),
-    ...(row.route !== null && { route: row.route }),
-    ...(row.timeout_ms !== null && { timeoutMs: row.timeout_ms }),
-    ...(row.units !== null && { units: row.units }),
-    ...(row.limit_per_minute !== null && { limitPerMinute: row.limit_per_minute }),
-    ...(row.limit_remaining !== null && { limitRemaining: row.limit_remaining }),
-    ...(row.failed_items !== null && { failedItems: row.failed_items }),
-    ...(row.phases !== null && { phases: JSON.parse(row.phases) as PhaseTimes }),
-  };
+  const phases = row.phases === null ? null : (JSON.parse(row.phases) as PhaseTimes);
+  const values = { ...row, phases };
+  const known = ENTRIES.filter(([, column]) => values[column] !== null);
+  const request = Object.fromEntries(known.map(([name, column]) => [name, values[column]]));
+  return request as unknown as LoggedRequest;
 }
 
 /** The lines of the log that one page's filter searches. */
@@ -117,8 +90,7 @@ export async function listRequests(db: Kysely<Schema>, query: RequestLogQuery): 
   const rows = await db
     .selectFrom('usage_requests')
     .selectAll()
-    .where((eb) => eb.and([...selectRange(eb, query), ...selectLines(eb, query)]))
-    .$if(floor !== null, (scan) => scan.where('id', '>=', floor?.id ?? ''))
+    .where((eb) => eb.and([...selectRange(eb, query, floor?.id), ...selectLines(eb, query)]))
     .orderBy('id', 'desc')
     .limit(query.limit)
     .execute();
@@ -150,8 +122,7 @@ export async function countRequests(db: Kysely<Schema>, query: RequestCountQuery
   const rows = await db
     .selectFrom('usage_requests')
     .select([start.as('start'), statusClass.as('class'), ({ fn }) => fn.countAll<number>().as('requests')])
-    .where((eb) => eb.and([...selectRange(eb, query), ...selectLines(eb, query)]))
-    .$if(floor !== null, (scan) => scan.where('id', '>=', floor?.id ?? ''))
+    .where((eb) => eb.and([...selectRange(eb, query, floor?.id), ...selectLines(eb, query)]))
     .groupBy([start, statusClass])
     .orderBy(start)
     .execute();
@@ -169,11 +140,10 @@ function toClassName(statusClass: number): RequestCounts['buckets'][number]['sta
   return statusClass === 2 || statusClass === 3 || statusClass === 4 ? `${statusClass}xx` : '5xx';
 }
 
+type RangeQuery = RequestFilter & { beforeId?: string | undefined; afterId?: string | undefined };
+
 /** Returns the oldest line that a query searches, if there may be older ones. */
-async function findFloor(
-  db: Kysely<Schema>,
-  query: RequestFilter & { beforeId?: string | undefined; afterId?: string | undefined },
-): Promise<{ id: string; at: number } | null> {
+async function findFloor(db: Kysely<Schema>, query: RangeQuery): Promise<{ id: string; at: number } | null> {
   const line = await db
     .selectFrom('usage_requests')
     .select(['id', 'at'])
@@ -185,18 +155,21 @@ async function findFloor(
   return line ?? null;
 }
 
-/** Returns the conditions that an index serves: the account, the range, only failed requests or all. */
-function selectRange(
-  eb: Lines,
-  query: RequestFilter & { beforeId?: string | undefined; afterId?: string | undefined },
-): Expression<SqlBool>[] {
-  const { accountId, beforeId, afterId, fromMs, toMs } = query;
+/**
+ * Returns the conditions that an index serves: the account, the range, only failed requests or all. `floorId`
+ * is the oldest line of the range that is searched. Of several bounds on one side, SQLite would seek one, and
+ * compare the others with millions of lines: there is one.
+ */
+function selectRange(eb: Lines, query: RangeQuery, floorId?: string): Expression<SqlBool>[] {
+  const { accountId, beforeId, afterId = '', fromMs, toMs } = query;
   const conditions: Expression<SqlBool>[] = [eb('account_id', '=', accountId)];
-  if (beforeId !== undefined) conditions.push(eb('id', '<', beforeId));
-  if (afterId !== undefined) conditions.push(eb('id', '>', afterId));
   // An id is never older than its request.
-  if (fromMs !== undefined) conditions.push(eb('id', '>=', toSortedIdStart(fromMs)));
-  if (toMs !== undefined) conditions.push(eb('id', '<', toSortedIdStart(toMs + MAX_DELAY_MS)));
+  const fromId = floorId ?? (fromMs === undefined ? '' : toSortedIdStart(fromMs));
+  if (fromId > afterId) conditions.push(eb('id', '>=', fromId));
+  else if (afterId !== '') conditions.push(eb('id', '>', afterId));
+  const toIds = toMs === undefined ? [] : [toSortedIdStart(toMs + MAX_DELAY_MS)];
+  const [toId] = (beforeId === undefined ? toIds : [...toIds, beforeId]).toSorted();
+  if (toId !== undefined) conditions.push(eb('id', '<', toId));
   // Literally the condition of the index usage_requests_failed.
   if (selectsFailedOnly(query)) conditions.push(sql<SqlBool>`status >= 400`);
   return conditions;

@@ -409,6 +409,26 @@ describe('a provider', () => {
     await service.close();
   });
 
+  it('that does not respond leaves room in the queue for others than one address', async () => {
+    const { issuer, clientId, clientSecret } = provider;
+    const oidc = { issuer, clientId, clientSecret, name: 'Example ID' };
+    const service = await startAccountServer({ oidc, oidcTimeoutMs: scaledMs(1_500) });
+    const [greedy, other] = [openElsewhere(service), openElsewhere(service)];
+    provider.isHanging = true;
+    const ended: string[] = [];
+    const start = (browser: Browser, name: string) =>
+      browser.post('/account/oidc/start').then(() => void ended.push(name));
+    // 16 calls run, 8 wait, and the others of this address are refused without a wait.
+    const crowd = Array.from({ length: 100 }, () => start(greedy, 'greedy'));
+    while (ended.length < 76) await new Promise(setImmediate);
+    const one = start(other, 'other');
+    for (let turn = 0; turn < 100; turn += 1) await new Promise(setImmediate);
+    assert.equal(ended.length, 76);
+    provider.isHanging = false;
+    await Promise.all([...crowd, one]);
+    await service.close();
+  });
+
   it('that is down is reported, and the service starts and works without it', async () => {
     const oidc = { issuer: 'http://127.0.0.1:9', clientId: 'a', clientSecret: 'b', name: 'Down' };
     const service = await startAccountServer({ oidc });

@@ -133,6 +133,16 @@ describe('an unproven account without use', () => {
     assert.equal((await two.find())?.emailVerified, true);
   });
 
+  it('gets its keys back within a day if SMTP is removed, and is not deleted', async () => {
+    const one = await open('without-mail', '198.51.100.5');
+    await pass(8);
+    assert.equal(await one.works(), false);
+    await pass(1, { expiresUnproven: false } as never);
+    assert.equal(await one.works(), true);
+    await pass(50, { expiresUnproven: false } as never);
+    assert.deepEqual([await one.works(), one.listMails().length], [true, 1]);
+  });
+
   it('keeps its keys until the mail is sent', async () => {
     const three = await open('unmailed', '198.51.100.3');
     await pass(20, { sendMail: async () => false });

@@ -40,8 +40,8 @@ export const EXPLANATIONS: Readonly<Record<string, Explain>> = {
     'Look at its state and restrictions on the Keys page, or use another key.',
   ),
   forbidden_origin: say(
-    'A web page of another site called `/mcp`.',
-    'Call it from a server or a desktop program, which sends no Origin header.',
+    'The call to `/mcp` had an Origin header that does not name this service: a web page of another site made it.',
+    'Call it from a server or a desktop program, which sends no such header. For pages of this service, the operator sets `PUBLIC_URL`.',
   ),
   not_found: say(
     'No operation has this path.',
