@@ -22,7 +22,7 @@ function createLosingBrowser(attempts: string[], name: string) {
     send: () => Promise.reject(new PageLostError('browser')),
   };
   return {
-    browser: { inFlight: 0, renders: 0, ping: () => Promise.resolve(), discardPage() {}, close() {} },
+    browser: { accounts: [], renders: 0, ping: () => Promise.resolve(), discardPage() {}, close() {} },
     pool: {
       acquireFresh() {
         attempts.push(name);
@@ -37,6 +37,7 @@ function createLosingBrowser(attempts: string[], name: string) {
 async function render(budget: BudgetRest) {
   const attempts: string[] = [];
   const keeper = {
+    greedy: { has: () => false },
     ensureRunning: () => Promise.resolve(createLosingBrowser(attempts, 'shared')),
     launchPrivate: () => Promise.resolve(createLosingBrowser(attempts, 'own')),
     replaceIfOld() {},
