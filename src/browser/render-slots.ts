@@ -83,7 +83,7 @@ const MAX_KNOWN_RETRY_MS = 500;
 /** Retry-After where no render has succeeded: someone has to act. */
 const MISSING_SECONDS = 30;
 const RESPONSE_TIMEOUT_MS = 2_000;
-const GREEDY_RESPONSE_MS = 200;
+const GREEDY_RESPONSE_MS = 100;
 /** A set-up takes a few seconds: one that is still running after a minute is not waited for. */
 const MAX_SETUP_MS = 60_000;
 const POLL_MS = 50;

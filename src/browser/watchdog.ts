@@ -5,11 +5,9 @@ import type { Page } from './pages/page.ts';
 
 export const POLL_MS = 100;
 const MAX_UNANSWERED_POLLS = 15;
-/** A browser that has not responded at this many polls holds up its documents. */
-const LATE_POLLS = 2;
 
 /**
- * Kills a browser that stops responding while a render needs it, and checks whether it is late.
+ * Kills a browser that stops responding while a render needs it, and checks whether it responds late.
  *
  * A document can keep the browser's one main thread busy (frames, workers), and all renders share that
  * thread. Which document is at fault shows when each is rendered again, alone. Polls are counted, not time:
@@ -32,7 +30,7 @@ export function watchBrowser(
     else void ping();
     if (unansweredPolls >= MAX_UNANSWERED_POLLS && isNeeded()) browser.kill('unresponsive');
   }, POLL_MS);
-  return { isLate: () => unansweredPolls >= LATE_POLLS, close: () => clearInterval(timer) };
+  return { isLate: () => unansweredPolls > 0, close: () => clearInterval(timer) };
 }
 
 /**
@@ -61,11 +59,8 @@ const MAX_LATE_CPU_MS = 150;
 /** The requests, which the browser handles too, that a document may make beside those of other accounts. */
 const MAX_SHARED_REQUESTS = 500;
 /** An account that uses less CPU time of the browser between two polls does not hold up others now. */
-const BUSY_CPU_MS = 20;
-/**
- * The part of its recent CPU time that a renderer keeps from poll to poll: what it has sent to the browser
- * in about the last second may still wait there.
- */
+const BUSY_CPU_MS = 10;
+/** The part of its recent CPU time that a renderer keeps from poll to poll: its messages may still wait. */
 const RECENT_PART = 0.9;
 
 /** The limits of one document, and the state of its browser. */
@@ -115,9 +110,8 @@ export function createWatchdog(browser: Browser, page: Page, limits: WatchdogLim
       if (isAlone) lowerPriority(browser.pid, nice);
     }
     if (page.residentBytes > maxBytes) page.abandon('memory');
-    const isOver =
-      used.cpuMs > MAX_SHARED_CPU_MS || used.lateMs > MAX_LATE_CPU_MS || page.requests > MAX_SHARED_REQUESTS;
-    const isGreedy = isOver && accountMs >= BUSY_CPU_MS;
+    const isOver = used.cpuMs > MAX_SHARED_CPU_MS || used.lateMs > MAX_LATE_CPU_MS;
+    const isGreedy = page.requests > MAX_SHARED_REQUESTS || (isOver && accountMs >= BUSY_CPU_MS);
     if (isGreedy && isAlone) greedy.set(accountId, true);
     const isExpelled = isGreedy && browser.accounts.some((one) => one !== accountId);
     if ((isExpelled || used.bytes > maxBytes * SHARED_PART) && !isAlone) page.abandon('shared');
@@ -128,10 +122,7 @@ export function createWatchdog(browser: Browser, page: Page, limits: WatchdogLim
 /** The time for which an account gets no page of the shared browser after it has taken too much of it. */
 const GREEDY_MS = 60_000;
 
-/**
- * Creates the set of the accounts whose documents have lately taken too much of the browser that all share.
- * Each of the next ones would hold up those of others until it is found out.
- */
+/** Creates the set of the accounts whose documents have lately taken too much of the shared browser. */
 export function createGreedyAccounts(now: () => number): LRUCache<string, true> {
   return new LRUCache({ max: 1_000, ttl: GREEDY_MS, ttlResolution: 0, perf: { now } });
 }

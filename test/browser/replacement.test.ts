@@ -75,7 +75,7 @@ void describe('a browser that does not respond', () => {
   let test: TestKeeper;
   afterEach(() => test.keeper.close());
 
-  void it('is replaced after 0.2 s if a document took too much of it, whose neighbors move to the next one', async () => {
+  void it('is replaced after 0.1 s if a document took too much of it, whose neighbors move to the next one', async () => {
     test = await openKeeper();
     const { browser } = await test.keeper.ensureRunning();
     const pages: Page[] = [];

@@ -46,7 +46,10 @@ const documents = (name: string, lanes: number, document: object): Attack => ({
   run: (field, signal) => floodDocuments(field, { document, keys: firstKeys(field), lanes }, signal),
 });
 
-/** Documents that keep the browser's own process busy, which works for all documents. */
+/**
+ * Documents that keep the browser's own process busy, which works for all documents. The first one of an
+ * account is found out in about a second, which is not measured; the next ones do no harm.
+ */
 const CALLS_OF_THE_BROWSER = {
   pdf_million_locks: [
     1,
