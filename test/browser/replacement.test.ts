@@ -79,9 +79,14 @@ void describe('a browser that does not respond', () => {
     test = await openKeeper();
     const { browser } = await test.keeper.ensureRunning();
     const pages: Page[] = [];
+    const countStarts = (): number =>
+      test.messages.filter((message) => message === 'the browser is ready').length;
     const rendered = useKeeper(test.keeper, null, async (page) => {
       pages.push(page);
-      return pages.length > 1 ? 'printed' : page.whenLost;
+      if (pages.length > 1) return 'printed';
+      await page.whenLost.catch(() => {});
+      assert.equal(countStarts(), 2, 'the next browser runs before this one ends');
+      return page.whenLost;
     });
     await until(() => pages.length === 1);
     browser.ping = () => new Promise(() => {});
