@@ -48,7 +48,7 @@ const documents = (name: string, lanes: number, document: object): Attack => ({
 
 /**
  * Documents that keep the browser's own process busy, which works for all documents. The first one of an
- * account is found out in about a second, which is not measured; the next ones do no harm.
+ * account holds up others until it is found out; the next ones get browsers of their own.
  */
 const CALLS_OF_THE_BROWSER = {
   pdf_million_locks: [
