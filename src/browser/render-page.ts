@@ -5,9 +5,12 @@ import type { Browser } from './pages/browser.ts';
 import type { Page } from './pages/page.ts';
 import { type PageReuse, removeState } from './pages/reset-page.ts';
 import type { BrowserKeeper, RunningBrowser } from './render-slots.ts';
+import { MAX_NICE, POLL_MS, type WatchdogLimits, createWatchdog, watchBrowser } from './watchdog.ts';
 
 /** The limits of one render. */
 export interface RenderLimits {
+  /** The account that the document belongs to. */
+  accountId: string;
   /** Milliseconds until the deadline, which counts from the moment when a browser runs. */
   remainingMs: number;
   /** Milliseconds up to which that is extended while pages are being laid out; default: it is not. */
@@ -26,17 +29,8 @@ interface PageLimits extends Omit<RenderLimits, 'remainingMs' | 'longestRemainin
   latestEndsAt: number;
 }
 
-interface WatchedLimits extends PageLimits {
-  /** No other document uses the browser. */
-  isAlone: boolean;
-  /** Checks whether other renders run or wait. */
-  hasOthers: () => boolean;
-}
-
 /** A deadline is extended by this time while pages are being laid out. */
 const EXTENSION_MS = 500;
-const POLL_MS = 100;
-const MAX_UNANSWERED_POLLS = 15;
 
 const LOOK_MS = 250;
 /** A document that has not grown at this many looks is not laying out pages. */
@@ -70,30 +64,6 @@ function watchLayout(page: Page): { isInProgress: () => boolean; close: () => vo
 }
 
 /**
- * Kills a browser that stops responding while a render needs it. Returns a function that ends the watch.
- *
- * A document can keep the browser's one main thread busy (frames, workers), and all renders share that
- * thread. Which document is at fault shows when each is rendered again, alone. Polls are counted, not time:
- * if the service itself was blocked, it knows nothing about the browser.
- */
-export function watchBrowser(browser: Pick<Browser, 'ping' | 'kill'>, isNeeded: () => boolean): () => void {
-  let unansweredPolls = 0;
-  let isWaiting = false;
-  const ping = async (): Promise<void> => {
-    isWaiting = true;
-    await browser.ping();
-    isWaiting = false;
-    unansweredPolls = 0;
-  };
-  const timer = setInterval(() => {
-    if (isWaiting) unansweredPolls += 1;
-    else void ping();
-    if (unansweredPolls >= MAX_UNANSWERED_POLLS && isNeeded()) browser.kill('unresponsive');
-  }, POLL_MS);
-  return () => clearInterval(timer);
-}
-
-/**
  * Waits for a page or a browser until the deadline or an abort: a browser that hangs creates no page. What
  * comes later is discarded. Throws PageLostError ('deadline') and the signal's reason.
  */
@@ -113,61 +83,18 @@ async function awaitInTime<T>(
   }
 }
 
-/**
- * While other renders run or wait, a document whose renderer has used FREE_CPU_MS loses a level of priority
- * for each further NICE_STEP_MS of CPU time. 16 workers that spin then weigh less than one neighbor.
- */
-const FREE_CPU_MS = 500;
-const NICE_STEP_MS = 100;
-/** That of a new renderer (jail.ts), and the lowest (sched(7)). */
-const NICE = 5;
-const MAX_NICE = 19;
-
-/**
- * The part of the memory limit up to which a document may make the browser's own process grow, which holds
- * Blobs, caches and databases.
- */
-const SHARED_PART = 0.5;
-
-/**
- * The main thread of the browser handles each request: 100,000 of one document held up those of others for
- * 6 s. A document with more than this is rendered again, in a browser of its own.
- */
-const MAX_SHARED_REQUESTS = 500;
-
-/** Returns a function to call again and again, which keeps a document from using more than it may. */
-function createWatchdog(browser: Browser, page: Page, limits: WatchedLimits): () => void {
-  const maxBytes = limits.rendererMemoryMb * 1024 * 1024;
-  const startCpuMs = page.cpuMs;
-  let [cpuMs, sharedBytes, ownBytes] = [startCpuMs, browser.residentBytes, 0];
-  return () => {
-    const last = { cpuMs, sharedBytes };
-    [cpuMs, sharedBytes] = [page.cpuMs, browser.residentBytes];
-    // That of a process that has ended is 0.
-    page.recentCpuMs = Math.max(0, cpuMs - last.cpuMs);
-    const levels = Math.floor((cpuMs - startCpuMs - FREE_CPU_MS) / NICE_STEP_MS);
-    if (levels > 0 && limits.hasOthers()) page.demote(Math.min(MAX_NICE, NICE + levels));
-    if (page.residentBytes > maxBytes) page.abandon('memory');
-    // The browser does not say whose data it holds: the documents that were busy meanwhile share its growth.
-    const part = page.recentCpuMs / Math.max(1, browser.recentCpuMs);
-    ownBytes = Math.max(0, ownBytes + (sharedBytes - last.sharedBytes) * part);
-    if (ownBytes > maxBytes * SHARED_PART && !limits.isAlone) page.abandon('shared');
-    else if (sharedBytes > maxBytes) browser.kill('memory');
-  };
-}
-
 /** Runs `work` in a page. Abandons the page at the deadline, at the memory limit and on an abort. */
 async function withinLimits<T>(
   browser: Browser,
   page: Page,
-  limits: WatchedLimits,
+  limits: PageLimits & WatchdogLimits,
   work: () => Promise<T>,
 ): Promise<T> {
   const { signal, now } = limits;
   signal?.throwIfAborted();
   const layout = watchLayout(page);
+  page.accountId = limits.accountId;
   page.isLayingOut = layout.isInProgress;
-  page.requestsLeft = limits.isAlone ? Infinity : MAX_SHARED_REQUESTS;
   let leftMs = limits.latestEndsAt - limits.endsAt;
   const end = (): void => {
     const extensionMs = Math.min(EXTENSION_MS, leftMs);
@@ -202,9 +129,10 @@ export interface PageWork<T> {
 
 /**
  * Renders in a page of the shared browser. If the browser ends meanwhile, or if the document seems to hold up
- * the frames of others or to fill the browser, renders once more in a browser of its own: another document
- * may be the cause. One deadline holds for both attempts. Throws PageLostError, CdpError,
- * BrowserUnavailableError, the signal's reason, and what `work` throws.
+ * the frames of others or takes too much of the browser, renders once more in a browser of its own: another
+ * document may be the cause. The next documents of an account that took too much get browsers of their own
+ * right away. One deadline holds for both attempts. Throws PageLostError, CdpError, BrowserUnavailableError,
+ * the signal's reason, and what `work` throws.
  */
 export async function renderPage<T>(
   keeper: BrowserKeeper,
@@ -219,14 +147,34 @@ export async function renderPage<T>(
     endsAt: startedAt + remainingMs,
     latestEndsAt: startedAt + Math.max(remainingMs, longestRemainingMs),
   };
-  try {
-    return await renderOnce(keeper, shared, work, { ...pageLimits, isAlone: false });
-  } catch (error) {
-    if (!isBrowserLoss(error, shared.browser)) throw error;
+  if (!keeper.greedy.has(limits.accountId)) {
+    try {
+      return await renderOnce(keeper, shared, work, { ...pageLimits, isAlone: false });
+    } catch (error) {
+      if (!isBrowserLoss(error, shared.browser)) throw error;
+      // If another document is known to be the cause, the next shared browser will do.
+      const spentMs = limits.now() - startedAt;
+      const left = { remainingMs: remainingMs - spentMs, longestRemainingMs: longestRemainingMs - spentMs };
+      if (shared.browser.isCatchingUp && !keeper.greedy.has(limits.accountId))
+        return renderPage(keeper, work, { ...limits, ...left });
+    }
   }
-  const own = await awaitInTime(keeper.launchPrivate(), (late) => late.browser.close(), pageLimits);
+  return renderAlone(keeper, work, pageLimits);
+}
+
+/** Checks whether other renders run or wait. */
+function hasOthers(keeper: BrowserKeeper): boolean {
+  const { busy, queued } = keeper.status();
+  return busy + queued > 1;
+}
+
+/** Renders in a browser that no other document uses. */
+async function renderAlone<T>(keeper: BrowserKeeper, work: PageWork<T>, limits: PageLimits): Promise<T> {
+  const isLow = keeper.greedy.has(limits.accountId) && hasOthers(keeper);
+  const launching = keeper.launchPrivate(isLow ? MAX_NICE : undefined);
+  const own = await awaitInTime(launching, (late) => late.browser.close(), limits);
   try {
-    return await renderOnce(keeper, own, work, { ...pageLimits, isAlone: true });
+    return await renderOnce(keeper, own, work, { ...limits, isAlone: true });
   } catch (error) {
     if (!isBrowserLoss(error, own.browser)) throw error;
     // It ended before the document was opened.
@@ -250,26 +198,35 @@ async function renderOnce<T>(
   { reuse, render }: PageWork<T>,
   limits: PageLimits & { isAlone: boolean },
 ): Promise<T> {
-  browser.inFlight += 1;
+  browser.accounts.push(limits.accountId);
   browser.renders += 1;
   let page: Page | null = null;
-  const unwatch = limits.isAlone
-    ? () => {}
-    : watchBrowser(browser, () => page === null || browser.inFlight > 1);
+  const watch = limits.isAlone
+    ? null
+    : watchBrowser(browser, () => page === null || browser.accounts.length > 1);
   try {
     const acquiring = reuse === null ? pool.acquireFresh() : pool.acquireOwned(reuse.ownerId);
     const acquired = await awaitInTime(acquiring, (late) => browser.discardPage(late), limits);
     page = acquired;
-    const hasOthers = (): boolean => keeper.status().busy + keeper.status().queued > 1;
     const run = (): Promise<T> => render(acquired, limits.endsAt - limits.now());
-    return await withinLimits(browser, page, { ...limits, hasOthers }, run);
+    const watched = {
+      ...limits,
+      hasOthers: () => hasOthers(keeper),
+      isLate: () => watch?.isLate() === true,
+      greedy: keeper.greedy,
+    };
+    return await withinLimits(browser, page, watched, run);
   } catch (error) {
     if (page && page.lossReason === null) page.abandon('discarded');
-    if (page?.lossReason !== 'browser') void keeper.replaceIfUnresponsive(browser);
+    const reason = page?.lossReason ?? '';
+    const wasGreedy = /^(?:shared|flood)$/.test(reason);
+    if (wasGreedy) keeper.greedy.set(limits.accountId, true);
+    if (wasGreedy) void browser.catchUp();
+    if (reason !== 'browser') void keeper.replaceIfUnresponsive(browser, { wasGreedy });
     throw error;
   } finally {
-    unwatch();
-    browser.inFlight -= 1;
+    watch?.close();
+    browser.accounts.splice(browser.accounts.indexOf(limits.accountId), 1);
     if (page) {
       page.reset();
       page.renders += 1;

@@ -6,6 +6,7 @@ import { sweepRunFolders } from './launch/run-folder.ts';
 import { Browser } from './pages/browser.ts';
 import type { Page } from './pages/page.ts';
 import { PagePool } from './pages/page-pool.ts';
+import { createGreedyAccounts } from './watchdog.ts';
 
 /**
  * Waits for a slot and runs `work` while holding it. The signal given to `work` aborts with the caller's
@@ -82,6 +83,7 @@ const MAX_KNOWN_RETRY_MS = 500;
 /** Retry-After where no render has succeeded: someone has to act. */
 const MISSING_SECONDS = 30;
 const RESPONSE_TIMEOUT_MS = 2_000;
+const GREEDY_RESPONSE_MS = 100;
 /** A set-up takes a few seconds: one that is still running after a minute is not waited for. */
 const MAX_SETUP_MS = 60_000;
 const POLL_MS = 50;
@@ -92,6 +94,8 @@ const waitForPoll = (): Promise<void> => new Promise((resolve) => setTimeout(res
  * ends, stops responding or has grown old.
  */
 export class RenderSlots<Caller> {
+  /** The accounts whose documents get browsers of their own. */
+  readonly greedy = createGreedyAccounts(() => this.#options.now());
   readonly #options: RenderSlotsOptions<Caller>;
   readonly #launcher: ChromiumLauncher;
   #current: RunningBrowser | null = null;
@@ -186,8 +190,8 @@ export class RenderSlots<Caller> {
   }
 
   /** Starts a browser for one render, which no other document can crash. The caller closes it. */
-  async launchPrivate(): Promise<RunningBrowser> {
-    return this.#launch({ fresh: 0, owned: 0 }).catch((error: unknown) => {
+  async launchPrivate(nice?: number): Promise<RunningBrowser> {
+    return this.#launch({ fresh: 0, owned: 0 }, nice).catch((error: unknown) => {
       throw this.#toUnavailable(error);
     });
   }
@@ -199,13 +203,20 @@ export class RenderSlots<Caller> {
   replaceIfOld(browser: Browser): void {
     const isOld = browser.renders >= MAX_RENDERS || browser.residentBytes > MAX_RESIDENT_BYTES;
     if (isOld && this.#current?.browser === browser) this.#replace('old');
-    if (browser.inFlight === 0 && this.#retired.delete(browser)) void browser.close();
+    if (browser.accounts.length === 0 && this.#retired.delete(browser)) void browser.close();
   }
 
-  /** Replaces a browser that does not respond. Called after a render failed. */
-  async replaceIfUnresponsive(browser: Browser): Promise<void> {
-    if (browser.isLost || (await resolvesWithin(browser.ping(), RESPONSE_TIMEOUT_MS))) return;
+  /**
+   * Replaces a browser that does not respond. Called after a render failed. If its document took too much of
+   * the browser, others wait for its backlog only until another browser runs.
+   */
+  async replaceIfUnresponsive(browser: Browser, { wasGreedy = false } = {}): Promise<void> {
+    const response = browser.ping();
+    const timeoutMs = wasGreedy ? GREEDY_RESPONSE_MS : RESPONSE_TIMEOUT_MS;
+    if (browser.isLost || (await resolvesWithin(response, timeoutMs))) return;
     if (this.#current?.browser === browser) this.#replace('unresponsive');
+    if (wasGreedy) await this.#starting?.catch(() => {});
+    if (wasGreedy && (await resolvesWithin(response, timeoutMs))) return;
     this.#retired.delete(browser);
     await browser.close();
   }
@@ -310,10 +321,10 @@ export class RenderSlots<Caller> {
     return !this.#isClosed && chromiumPath === null && isBeingUnpacked(chromiumCacheDir);
   }
 
-  async #launch(pages: { fresh: number; owned: number }): Promise<RunningBrowser> {
+  async #launch(pages: { fresh: number; owned: number }, nice?: number): Promise<RunningBrowser> {
     for (let ms = 0; !this.#current && ms < MAX_SETUP_MS && (await this.#isBeingUnpacked()); ms += POLL_MS)
       await waitForPoll();
-    const launched = this.#isClosed ? null : await this.#launcher.launch();
+    const launched = this.#isClosed ? null : await this.#launcher.launch(nice);
     if (launched === null || this.#isClosed) {
       await launched?.destroy();
       throw new Error('the service is shutting down');

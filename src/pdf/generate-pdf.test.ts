@@ -22,10 +22,11 @@ function render(
     return Promise.reject(new Error('no pages'));
   };
   const running = {
-    browser: { renders: 0, inFlight: 0, isLost: true, ping: () => Promise.resolve(true) },
+    browser: { renders: 0, accounts: [], isLost: true, ping: () => Promise.resolve(true) },
     pool: { acquireOwned: acquire, acquireFresh: () => acquire(null) },
   };
   const keeper = {
+    greedy: { has: () => false },
     ensureRunning: () => Promise.resolve(running),
     replaceIfOld() {},
     replaceIfUnresponsive: () => Promise.resolve(),

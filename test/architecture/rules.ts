@@ -130,6 +130,7 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
     modules: ['errors', 'concurrency'],
     typesOf: ['metadata'],
     packages: {
+      'lru-cache': ALL,
       'devtools-protocol': TYPES,
       'devtools-protocol/types/protocol-mapping.d.ts': TYPES,
       'node:buffer': ALL,

@@ -68,6 +68,7 @@ void describe('a document that is busy in its frame without end', () => {
       await page.showFrame();
     };
     const limits = {
+      accountId: 'test',
       remainingMs: 8_000,
       now: () => performance.now(),
       rendererMemoryMb: 1_200,

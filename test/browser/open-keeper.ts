@@ -32,6 +32,7 @@ export function useKeeper<T>(
       render: work,
     },
     {
+      accountId: ownerId ?? 'test',
       remainingMs: patientMs(30_000),
       now: () => performance.now(),
       rendererMemoryMb: 1_200,

@@ -43,34 +43,6 @@ void describe('a render whose browser ends', () => {
   });
 });
 
-void describe('a render whose document makes requests', () => {
-  for (const [requests, attempts] of [
-    [400, 1],
-    [600, 2],
-  ] as const)
-    void it(`takes ${attempts === 1 ? 'the shared browser' : 'a browser of its own'} for ${requests} of them`, async () => {
-      const { keeper } = await openKeeper();
-      let rendered = 0;
-      const flood = `for (let n = 0; n < ${requests}; n += 1) fetch('http://a.invalid/' + n).catch(() => {})`;
-      const render = async (page: Page): Promise<void> => {
-        rendered += 1;
-        let answered = 0;
-        page.onRequest = ({ requestId }) => {
-          answered += 1;
-          page.sendAndForget('Fetch.failRequest', { requestId, errorReason: 'Failed' });
-        };
-        await page.evaluateInDocument(`{ ${flood}; }`);
-        await until(() => answered >= requests || page.lossReason !== null);
-      };
-      try {
-        await useKeeper(keeper, null, render);
-        assert.equal(rendered, attempts);
-      } finally {
-        await keeper.close();
-      }
-    });
-});
-
 void describe('a render that waits for a browser', () => {
   const never = (): Promise<never> => new Promise(() => {});
   const work = {
@@ -78,7 +50,7 @@ void describe('a render that waits for a browser', () => {
     render: never,
     finish: (result: never) => Promise.resolve(result),
   };
-  const limits = { remainingMs: 300, now: () => performance.now(), rendererMemoryMb: 600 };
+  const limits = { accountId: 'test', remainingMs: 300, now: () => performance.now(), rendererMemoryMb: 600 };
 
   void it('ends with its signal while the shared browser starts', async () => {
     const keeper = { ensureRunning: never } as unknown as BrowserKeeper;

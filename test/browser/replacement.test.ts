@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, it } from 'node:test';
+import type { Page } from '#browser';
 import { isAlive, openKeeper, until, useKeeper, type TestKeeper } from './open-keeper.ts';
 
 const MAX_RENDERS = 2_000;
@@ -55,7 +56,7 @@ void describe('a browser that has grown old', () => {
       await held.promise;
       return page.evaluate('1 + 1');
     });
-    await until(() => browser.inFlight === 1);
+    await until(() => browser.accounts.length === 1);
     browser.renders = MAX_RENDERS;
     await render();
     await until(() => test.messages.filter((message) => message === 'the browser is ready').length === 2);
@@ -73,6 +74,30 @@ void describe('a browser that has grown old', () => {
 void describe('a browser that does not respond', () => {
   let test: TestKeeper;
   afterEach(() => test.keeper.close());
+
+  void it('is replaced after 0.1 s if a document took too much of it, whose neighbors move to the next one', async () => {
+    test = await openKeeper();
+    const { browser } = await test.keeper.ensureRunning();
+    const pages: Page[] = [];
+    const countStarts = (): number =>
+      test.messages.filter((message) => message === 'the browser is ready').length;
+    const rendered = useKeeper(test.keeper, null, async (page) => {
+      pages.push(page);
+      if (pages.length > 1) return 'printed';
+      await page.whenLost.catch(() => {});
+      assert.equal(countStarts(), 2, 'the next browser runs before this one ends');
+      return page.whenLost;
+    });
+    await until(() => pages.length === 1);
+    browser.ping = () => new Promise(() => {});
+    void browser.catchUp();
+    await test.keeper.replaceIfUnresponsive(browser, { wasGreedy: true });
+    assert.equal(await rendered, 'printed');
+    const next = (await test.keeper.ensureRunning()).browser;
+    assert.notEqual(next.pid, browser.pid);
+    assert.equal(next.renders, 1);
+    await until(() => !isAlive(browser.pid));
+  });
 
   void it('ends although it has renders in flight, which are repeated; one that responds does not', async () => {
     test = await openKeeper();

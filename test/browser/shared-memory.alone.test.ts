@@ -18,6 +18,7 @@ for (const [name, fill] of Object.entries(FILLS))
         keeper,
         { reuse: null, render: work },
         {
+          accountId: 'test',
           remainingMs: patientMs(30_000),
           now: () => performance.now(),
           rendererMemoryMb: 500,

@@ -33,7 +33,7 @@ export class ChromiumLauncher {
   }
 
   /** Starts a browser. Rejects if there is none, or if it starts in none of the allowed jails. */
-  async launch(): Promise<LaunchedBrowser> {
+  async launch(nice?: number): Promise<LaunchedBrowser> {
     const { chromiumPath, chromiumCacheDir, log } = this.#options;
     const binary = await findChromium({ chromiumPath, cacheDir: chromiumCacheDir });
     if (!binary) {
@@ -43,10 +43,11 @@ export class ChromiumLauncher {
           : 'CHROMIUM_PATH names no executable file',
       );
     }
+    const lower = nice === undefined ? [] : ['nice', '-n', String(nice)];
     let lastError: unknown;
     for (const jail of this.#jails) {
       try {
-        const launched = await launchBrowser(binary, jail);
+        const launched = await launchBrowser(binary, { ...jail, prefix: [...lower, ...jail.prefix] });
         const { version, pid, network, sandbox } = launched;
         if (this.#jails.length > 1) this.#warn(jail);
         this.#jails = [jail];

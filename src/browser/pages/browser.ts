@@ -3,7 +3,7 @@ import { CdpError } from '../browser-errors.ts';
 import { DOCUMENT_START_SCRIPT } from '../documents/document-start-script.ts';
 import { FINISH_BEFORE_PRINT } from '../documents/page-expressions.ts';
 import type { LaunchedBrowser } from '../launch/launch-browser.ts';
-import { findProcess, getResidentBytes, killProcess, setOomScore } from '../launch/run-folder.ts';
+import { findProcess, getCpuMs, getResidentBytes, killProcess, setOomScore } from '../launch/run-folder.ts';
 import { FrameQueue } from './frames.ts';
 import { attachTo } from './page-workers.ts';
 import { OWN_URL, Page, WORLD } from './page.ts';
@@ -12,10 +12,12 @@ import { OWN_URL, Page, WORLD } from './page.ts';
 export class Browser {
   /** Documents rendered so far. */
   renders = 0;
-  /** Renders in progress. */
-  inFlight = 0;
+  /** The accounts of the renders in progress, one for each. */
+  readonly accounts: string[] = [];
   /** The process has ended, or sent something that is not CDP. */
   isLost = false;
+  /** It may still work for a document that took too much of it. */
+  isCatchingUp = false;
   /** It was killed because its own process used too much memory. */
   hasExceededMemory = false;
   /**
@@ -53,9 +55,15 @@ export class Browser {
     return getResidentBytes(this.pid);
   }
 
-  /** The CPU time that the renderers of its pages used between their last two samples, in milliseconds. */
-  get recentCpuMs(): number {
-    return this.#pages.values().reduce((sum, page) => sum + page.recentCpuMs, 0);
+  /** The CPU time that its own process has used, in milliseconds. */
+  get cpuMs(): number {
+    return getCpuMs(this.pid);
+  }
+
+  /** Sums the recent CPU time of the renderers of its pages, or of an account's, in milliseconds. */
+  sumRecentCpuMs(accountId?: string): number {
+    const counts = (page: Page): boolean => accountId === undefined || page.accountId === accountId;
+    return this.#pages.values().reduce((sum, page) => sum + (counts(page) ? page.recentCpuMs : 0), 0);
   }
 
   /**
@@ -66,6 +74,13 @@ export class Browser {
     const page = this.#creation.then(() => this.#createPage());
     this.#creation = page.catch(() => {});
     return page;
+  }
+
+  /** Notes that a document took too much of the browser, and waits until it has done that work. */
+  async catchUp(): Promise<void> {
+    this.isCatchingUp = true;
+    await this.ping();
+    this.isCatchingUp = this.isLost || this.#isClosing;
   }
 
   /** Abandons a page that is not needed any more. */

@@ -23,6 +23,8 @@ import { VirtualTime } from './virtual-time.ts';
 /** The limits of one document, far more than any needs. Each event costs CPU time of the service. */
 const MAX_DIALOGS = 20;
 const MAX_EVENTS = 20_000;
+/** A request counts as this many events: it is answered too, and 500 are served. */
+const REQUEST_EVENTS = 10;
 const MAX_EVENT_BYTES = 64 * 1024 * 1024;
 
 export type PausedRequest = Protocol.Fetch.RequestPausedEvent;
@@ -70,7 +72,9 @@ export class Page {
   renderer: ProcessIdentity | null = null;
   /** Documents rendered so far. */
   renders = 0;
-  /** The CPU time that its renderer used between the last two samples, in milliseconds. */
+  /** The account of the document that it renders. */
+  accountId: string | null = null;
+  /** The CPU time that its renderer used in about the last second, in milliseconds. */
   recentCpuMs = 0;
   /** Its renderer has a low priority, which cannot be raised again without rights of root. */
   isDemoted = false;
@@ -100,8 +104,8 @@ export class Page {
   isPrinting = false;
   /** Called for each request of the document. While it is null, requests fail. */
   onRequest: ((request: PausedRequest) => void) | null = null;
-  /** The requests of its document that the browser, which others use too, still has to handle. */
-  requestsLeft = Infinity;
+  /** The requests of its document so far. */
+  requests = 0;
   /** Called at the load event. */
   onLoad: (() => void) | null = null;
   /**
@@ -210,12 +214,13 @@ export class Page {
 
   /** Forgets the functions that a render has set, and what was counted of its document. */
   reset(): void {
+    this.accountId = null;
     this.recentCpuMs = 0;
     this.isLayingOut = () => false;
     this.onRequest = null;
     this.onLoad = null;
     this.isParsing = false;
-    this.requestsLeft = Infinity;
+    this.requests = 0;
     this.#counts = { events: 0, bytes: 0, dialogs: 0 };
   }
 
@@ -287,7 +292,7 @@ export class Page {
   }
 
   #onEvent({ method, params, head, bytes }: CdpEvent): void {
-    this.#counts.events += 1;
+    this.#counts.events += method === 'Fetch.requestPaused' ? REQUEST_EVENTS : 1;
     this.#counts.bytes += bytes;
     if (this.#counts.events > MAX_EVENTS || this.#counts.bytes > MAX_EVENT_BYTES) this.abandon('flood');
     else if (params === null) this.#onOversizedEvent(method, head);
@@ -365,8 +370,7 @@ export class Page {
   }
 
   #onRequestPaused(request: PausedRequest): void {
-    this.requestsLeft -= 1;
-    if (this.requestsLeft < 0) return this.abandon('shared');
+    this.requests += 1;
     const isDocument = request.resourceType === 'Document' && request.frameId === this.targetId;
     const { requestId } = request;
     const response = isDocument && this.#opening?.response;

@@ -22,7 +22,7 @@ function createLosingBrowser(attempts: string[], name: string) {
     send: () => Promise.reject(new PageLostError('browser')),
   };
   return {
-    browser: { inFlight: 0, renders: 0, ping: () => Promise.resolve(), discardPage() {}, close() {} },
+    browser: { accounts: [], renders: 0, ping: () => Promise.resolve(), discardPage() {}, close() {} },
     pool: {
       acquireFresh() {
         attempts.push(name);
@@ -36,7 +36,9 @@ function createLosingBrowser(attempts: string[], name: string) {
 /** Renders a page of 1,000 bytes in browsers that are lost. Counts the fetchers that are opened. */
 async function render(budget: BudgetRest) {
   const attempts: string[] = [];
+  const accounts: string[] = [];
   const keeper = {
+    greedy: { has: (accountId: string) => accounts.push(accountId) < 0 },
     ensureRunning: () => Promise.resolve(createLosingBrowser(attempts, 'shared')),
     launchPrivate: () => Promise.resolve(createLosingBrowser(attempts, 'own')),
     replaceIfOld() {},
@@ -59,7 +61,7 @@ async function render(budget: BudgetRest) {
   const page = { url: 'https://a.example/', status: 200, headers: new Map(), contentType: 'text/html' };
   const limits = { reach: 'public', mayNavigate: true, timeoutMs: 5_000, budget } as const;
   const { kind } = await renderPage({ ...page, body: Buffer.alloc(1_000), ...limits }, { accountId: 'a' });
-  return { kind, attempts, rests };
+  return { kind, attempts, rests, accounts };
 }
 
 it('a render waits for its slot as long as the caller says', async () => {
@@ -84,6 +86,11 @@ it('a render waits for its slot as long as the caller says', async () => {
   await renderPage({ ...request, timeoutMs: 5_000 }, { accountId: 'a' }, undefined, { maxWaitMs: Infinity });
   await slots.close();
   assert.deepEqual(waits, [undefined, Infinity]);
+});
+
+it('the work of the browser for a page is charged to the account of the caller', async () => {
+  const { accounts } = await render({ requests: 100, bytes: 5_000 });
+  assert.deepEqual(new Set(accounts), new Set(['a']));
 });
 
 describe('the budget of a render', () => {

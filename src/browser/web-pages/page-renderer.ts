@@ -77,7 +77,7 @@ export function createPageRenderer<Caller extends { accountId: string }>({
       return renderPage(
         keeper,
         { reuse: null, render },
-        { remainingMs, now, rendererMemoryMb, signal: held },
+        { accountId: caller.accountId, remainingMs, now, rendererMemoryMb, signal: held },
       );
     };
     try {

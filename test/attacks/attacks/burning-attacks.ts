@@ -37,15 +37,45 @@ export async function repeatBody(
   });
 }
 
-const workers = (name: string, lanes: number): Attack => ({
+const documents = (name: string, lanes: number, document: object): Attack => ({
   name,
   row: '37 CPU',
   accounts: [{ plan: 'free', keys: 1 }],
   maxTurnMs: 50,
   maxRatio: MAX_RATIO,
-  run: (field, signal) =>
-    floodDocuments(field, { document: spinningWorkers(), keys: firstKeys(field), lanes }, signal),
+  run: (field, signal) => floodDocuments(field, { document, keys: firstKeys(field), lanes }, signal),
 });
+
+/**
+ * Documents that keep the browser's own process busy, which works for all documents. The first one of an
+ * account holds up others until it is found out; the next ones get browsers of their own.
+ */
+const CALLS_OF_THE_BROWSER = {
+  pdf_million_locks: [
+    1,
+    {
+      html: `<script>for (let n = 0; n < 1e6; n += 1) navigator.locks.request('a' + n, () => new Promise(() => {}))</script>`,
+      base_url: 'https://a.example/',
+    },
+  ],
+  pdf_400_frames_3_in_flight: [
+    3,
+    {
+      html: '<iframe srcdoc="<script>for (let n = 0; n < 1e5; n += 1) document.body?.append(n)</script>"></iframe>'.repeat(
+        400,
+      ),
+    },
+  ],
+  pdf_100_000_requests_3_in_flight: [
+    3,
+    {
+      html: `<script>for (let n = 0; n < 1e5; n += 1) fetch('http://a.invalid/' + n).catch(() => {})</script>`,
+    },
+  ],
+} as const;
+
+/** A value of CSS with a run of spaces, which took the square of its length to read. */
+const SPACES = { html: `<p style="background:url(${' '.repeat(60_000)}x">`, javascript: false };
 
 /** Each body costs much more to check than to send; the keys of one account share it. */
 const bodies = (name: string, build: () => Buffer): Attack => ({
@@ -58,8 +88,12 @@ const bodies = (name: string, build: () => Buffer): Attack => ({
 });
 
 export const BURNING_ATTACKS: readonly Attack[] = [
-  workers('pdf_64_workers', 1),
-  workers('pdf_64_workers_3_in_flight', 3),
+  documents('pdf_64_workers', 1, spinningWorkers()),
+  documents('pdf_64_workers_3_in_flight', 3, spinningWorkers()),
+  ...Object.entries(CALLS_OF_THE_BROWSER).map(([name, [lanes, document]]) =>
+    documents(name, lanes, document),
+  ),
+  documents('pdf_css_spaces', 3, SPACES),
   bodies('facturx_character_references', references),
   bodies('template_open_expressions', openExpressions),
 ];

@@ -56,7 +56,7 @@ async function open(): Promise<PdfEngine> {
       renderPage(
         keeper,
         { reuse: null, render: (page) => page.evaluate(expression) },
-        { ...options, signal, remainingMs: TIMEOUT_MS },
+        { ...options, ...caller, signal, remainingMs: TIMEOUT_MS },
       ),
     );
   close = async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { normalizePassword } from './normalize-password.ts';
+import { normalizePassword } from './option-members.ts';
 
 void describe('a password', () => {
   const same = [
