@@ -49,7 +49,7 @@ export interface EngineParts {
 export interface PdfJob extends PdfRenderOptions, EngineParts {
   keeper: BrowserKeeper;
   keyId: string;
-  /** The client of the fetcher. */
+  /** The account, as shares at hosts and in the browser name it. */
   client: string;
   /** Aborts when the client disconnects, and when another account needs the slot. */
   signal: AbortSignal | undefined;

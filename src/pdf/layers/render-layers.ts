@@ -65,7 +65,7 @@ export async function renderLayers(
     },
   };
   const { remainingMs, longestRemainingMs } = job.deadline;
-  return renderPage(job.keeper, work, { ...job, remainingMs, longestRemainingMs });
+  return renderPage(job.keeper, work, { ...job, accountId: job.client, remainingMs, longestRemainingMs });
 }
 
 function listLayerPages(document: PdfRequest, printed: PrintedDocument | undefined): LayerPage[] {

@@ -57,7 +57,12 @@ export async function printDocument(
           printInPage(page, request, loaded, { ...job, timeoutMs: computeResourceDeadlineMs(remainingMs) }),
         ),
     },
-    { ...job, remainingMs: deadline.remainingMs, longestRemainingMs: deadline.longestRemainingMs },
+    {
+      ...job,
+      accountId: job.client,
+      remainingMs: deadline.remainingMs,
+      longestRemainingMs: deadline.longestRemainingMs,
+    },
   );
   const pages = await checkPages(pdf);
   if (isClipped(pdf, request.scale)) warnings.add('layout', CLIPPED);
