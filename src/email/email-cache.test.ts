@@ -11,9 +11,9 @@ describe('EmailCache', () => {
     const cache = new EmailCache();
     const first = cache.getProfile('acme.com', lists);
     assert.equal(cache.getProfile('acme.com', lists), first);
-    assert.equal(first.isDisposable, false);
+    assert.equal(first.grade, 'unlisted');
     lists.disposable = new Set([...lists.disposable, 'acme.com']);
-    assert.equal(cache.getProfile('acme.com', lists).isDisposable, true);
+    assert.equal(cache.getProfile('acme.com', lists).grade, 'disposable');
   });
 
   it('computes the verdict on the facts of one lookup once', () => {

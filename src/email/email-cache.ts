@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type DomainFacts, getDomainFacts, listOwnerDomains } from './domain/domain-facts.ts';
-import { isDisposableDomain, isNeverDisposable } from './lists/disposable-domain.ts';
+import { type DomainGrade, gradeDomain } from './lists/disposable-domain.ts';
 import type { DomainLists } from './lists/domain-lists.ts';
 import {
   type HostTraits,
@@ -15,10 +15,7 @@ import type { MailExchange, MailFacts } from './lookup-mail.ts';
 /** The facts about a domain (A-labels, lower case) that need no DNS. */
 export interface DomainProfile {
   facts: DomainFacts;
-  /** The domain, or a parent down to the registrable one, is on the list of disposable providers. */
-  isDisposable: boolean;
-  /** The domain belongs to a relay or an ordinary provider: its mail hosts cannot make it disposable. */
-  isNeverDisposable: boolean;
+  grade: DomainGrade;
   isFree: boolean;
   /** The domain belonged to a provider that has closed its mailboxes. */
   isClosed: boolean;
@@ -35,8 +32,7 @@ export function buildDomainProfile(domain: string, lists: DomainLists): DomainPr
   const suggestions: (DomainSuggestion | null | undefined)[] = [undefined, undefined];
   return {
     facts,
-    isDisposable: isDisposableDomain(domain, facts, lists),
-    isNeverDisposable: isNeverDisposable(domain, facts, lists),
+    grade: gradeDomain(domain, facts, lists),
     isFree: owners.some((owner) => lists.free.has(owner)),
     isClosed: isClosedProvider(owners),
     isRelay: isRelayDomain(domain),
@@ -69,13 +65,16 @@ export class EmailCache {
   hits = 0;
   misses = 0;
   #disposable: DomainLists['disposable'] | null = null;
+  #suspected: DomainLists['suspected'] | null = null;
   #operator: DomainLists['operator'] | null = null;
 
   /** Returns the profile of a domain (A-labels, lower case). A change of `lists` discards all profiles. */
   getProfile(domain: string, lists: DomainLists): DomainProfile {
-    if (this.#disposable !== lists.disposable || this.#operator !== lists.operator) {
-      this.#disposable = lists.disposable;
-      this.#operator = lists.operator;
+    const { disposable, suspected, operator } = lists;
+    if (this.#disposable !== disposable || this.#suspected !== suspected || this.#operator !== operator) {
+      this.#disposable = disposable;
+      this.#suspected = suspected;
+      this.#operator = operator;
       this.#profiles.clear();
     }
     let profile = this.#profiles.get(domain);

@@ -3,7 +3,9 @@ import type { MailAddress } from './address/parse-address.ts';
 import type { DomainProfile, EmailCache } from './email-cache.ts';
 import type { MailVerdict } from './domain/mail-verdict.ts';
 import type { EmailDetails, EmailReason } from './email-report.ts';
+import { listEvidence } from './lists/disposable-domain.ts';
 import type { DomainLists } from './lists/domain-lists.ts';
+import type { NamedEvidence } from './lists/evidence.ts';
 import type { Suggestion } from './suggest/suggest-address.ts';
 import { computeEmailVerdict, type EmailVerdict } from './verdict/email-verdict.ts';
 import { computeHostTraits } from './verdict/host-traits.ts';
@@ -45,12 +47,23 @@ export function buildDetails(findings: Findings, lists: DomainLists, cache?: Ema
     localPart: parts?.user ?? null,
     subAddress: parts?.tag ?? null,
     ...traits,
+    disposableEvidence: findEvidence(findings, lists),
     provider: hosts.provider,
     mxRecords: mail.exchanges,
     spf: null,
     dmarc: null,
     suggestionConfidence: suggestion?.confidence ?? null,
   };
+}
+
+/** Finds the evidence about the domain, and that of its mail hosts if they alone make it disposable. */
+function findEvidence({ address, profile, disposable }: Findings, lists: DomainLists): NamedEvidence[] {
+  const name = address?.domain ?? null;
+  if (name === null || profile === null) return [];
+  const found = listEvidence(name, profile.facts, lists);
+  if (!disposable || profile.grade === 'disposable') return found;
+  const title = 'its mail hosts serve only disposable domains';
+  return [...found, { name, source: 'mail_hosts', title, url: null, says: 'disposable', date: null }];
 }
 
 function judge(
@@ -66,6 +79,8 @@ function judge(
     parked,
     provider_closed: profile?.isClosed === true,
     typo: suggestion !== null,
+    // The mail of a customer's domain at a relay is forwarded: such a domain is listed by mistake.
+    suspected_disposable: profile?.grade === 'suspected' && !disposable && !relay,
     no_mx: mail.status === 'implicit',
     dns_failed: mail.status === 'unknown',
     not_checked: canExist && mail.status === 'not_checked',

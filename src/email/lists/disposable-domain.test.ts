@@ -66,3 +66,112 @@ describe('the operator’s lists', () => {
     use([], []);
   });
 });
+
+describe('a suspected domain', () => {
+  const bundled = loadDomainLists();
+  const USUAL = [{ exchange: 'mx.acme-host.com', priority: 10 }];
+  const NAMES = [
+    'suspect.com',
+    'gmial.com',
+    'outlokc.com',
+    'duck.com',
+    'yeah.net',
+    'github.io',
+    'yopmail.com',
+  ];
+
+  /** Validates an address, with the names above on the list of suspected domains. */
+  async function validate(domain: string, exchanges = USUAL, operator = bundled.operator) {
+    const lists: DomainLists = { ...bundled, operator, suspected: new Set(NAMES) };
+    const request = { email: `ann@${domain}`, checkMx: true, suggest: true, details: true };
+    const lookupMail = async () => ({ outcome: 'mx', exchanges }) as const;
+    const { disposable, didYouMean, details } = await validateEmail(request, { lists, lookupMail });
+    return { disposable, didYouMean, ...details };
+  }
+
+  it('is not disposable; the verdict is risky with its reason and a score of 0.5', async () => {
+    for (const domain of ['suspect.com', 'mail.below.suspect.com']) {
+      const { disposable, verdict, reasons, score } = await validate(domain);
+      assert.deepEqual(
+        { disposable, verdict, reasons, score },
+        {
+          disposable: false,
+          verdict: 'risky',
+          reasons: ['suspected_disposable'],
+          score: 0.5,
+        },
+      );
+    }
+  });
+
+  it('is only the registrable domain and those below it: no part of a name, no public suffix', async () => {
+    for (const domain of ['xsuspect.com', 'suspect.com.br', 'acme.github.io'])
+      assert.deepEqual((await validate(domain)).reasons, [], domain);
+  });
+
+  it('is no relay, no provider, and no known misspelling of a provider', async () => {
+    assert.deepEqual((await validate('duck.com')).reasons, ['relay']);
+    assert.deepEqual((await validate('yeah.net')).reasons, []);
+    assert.deepEqual((await validate('gmial.com')).reasons, ['typo']);
+  });
+
+  it('whose mail hosts are a relay’s is a relay', async () => {
+    const { reasons, disposable } = await validate('suspect.com', [
+      { exchange: 'mx1.simplelogin.co', priority: 10 },
+    ]);
+    assert.deepEqual([reasons, disposable], [['relay'], false]);
+  });
+
+  it('is disposable if its mail hosts serve only disposable domains, or if a list proves it', async () => {
+    const byHosts = await validate('suspect.com', [{ exchange: 'mail.mailinator.com', priority: 10 }]);
+    assert.deepEqual([byHosts.disposable, byHosts.reasons], [true, ['disposable']]);
+    assert.deepEqual(byHosts.disposableEvidence?.at(-1)?.source, 'mail_hosts');
+    assert.deepEqual((await validate('yopmail.com')).reasons, ['disposable']);
+  });
+
+  it('has the suggestion that it would have otherwise', async () => {
+    const { didYouMean, reasons, score } = await validate('outlokc.com');
+    assert.deepEqual(
+      [didYouMean, reasons, score],
+      ['ann@outlook.com', ['typo', 'suspected_disposable'], 0.1],
+    );
+  });
+
+  it('follows the operator’s lists, with their rule as evidence', async () => {
+    const rule = (allowed: string[], blocked: string[]) => ({
+      allowed: new Set(allowed),
+      blocked: new Set(blocked),
+    });
+    const allowed = await validate('suspect.com', USUAL, rule(['suspect.com'], []));
+    assert.deepEqual([allowed.disposable, allowed.reasons], [false, []]);
+    const blocked = await validate('mail.suspect.com', USUAL, rule([], ['suspect.com']));
+    assert.deepEqual([blocked.disposable, blocked.reasons], [true, ['disposable']]);
+    const [first] = blocked.disposableEvidence ?? [];
+    assert.deepEqual([first?.name, first?.source, first?.says], ['suspect.com', 'operator', 'disposable']);
+  });
+});
+
+describe('disposable_evidence', () => {
+  const bundled = loadDomainLists();
+
+  async function list(domain: string): Promise<string[]> {
+    const request = { email: `ann@${domain}`, checkMx: false, suggest: true, details: true };
+    const deps = { lists: bundled, lookupMail: () => assert.fail('queried') };
+    const { details } = await validateEmail(request, deps);
+    return details?.disposableEvidence.map(({ name, says }) => `${name} ${says}`) ?? assert.fail();
+  }
+
+  it('names the domain or the parent that a list has, for and against it, and is empty for others', async () => {
+    assert.ok((await list('yopmail.com')).includes('yopmail.com disposable'));
+    assert.ok((await list('a.b.yopmail.com')).includes('yopmail.com disposable'));
+    assert.ok((await list('gmail.com')).includes('gmail.com not_disposable'));
+    const [suspected = ''] = bundled.suspected;
+    assert.ok((await list(suspected)).includes(`${suspected} disposable`));
+    assert.deepEqual(await list('acme.com'), []);
+    assert.deepEqual(await list('[192.0.2.1]'), []);
+  });
+
+  it('is empty for a malformed address', async () => {
+    assert.deepEqual(await list('acme..com'), []);
+  });
+});

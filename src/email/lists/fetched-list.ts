@@ -1,23 +1,21 @@
 import type { DomainLists } from './domain-lists.ts';
+import { isLargeChange, ListRefusal, MAX_LIST_BYTES, parseFetchedList } from './parse-list.ts';
 import {
+  acceptCopy,
+  type CopyHead,
+  type CopyKind,
+  deleteCopy,
   type FetchList,
   type FetchResult,
+  findCopy,
+  findCopyIdentity,
+  getErrorMessage,
   type LastRefresh,
   type ListStatus,
   type LogLists,
   type RefreshOutcome,
-  getErrorMessage,
-} from './list-status.ts';
-import {
-  acceptCopy,
-  type CopyHead,
-  deleteCopy,
-  findCopy,
-  findCopyIdentity,
   saveCopy,
-  type CopyKind,
-} from './list-copies.ts';
-import { isLargeChange, ListRefusal, MAX_LIST_BYTES, parseFetchedList } from './parse-list.ts';
+} from './stored-lists.ts';
 
 export interface FetchedListOptions {
   url: string;
@@ -34,6 +32,8 @@ const NO_NAMES: ReadonlySet<string> = new Set();
 
 /** One list of disposable domains: the names in use, and what replaces them. */
 export class FetchedList {
+  /** The number of names that no other source confirms; null until it is counted. */
+  suspected: number | null = null;
   readonly #options: FetchedListOptions;
   #names = NO_NAMES;
   #used: CopyHead | null = null;
@@ -62,6 +62,7 @@ export class FetchedList {
       kind: 'fetched',
       source: this.url,
       entries,
+      suspected: this.suspected,
       updatedAtMs: fetchedAtMs,
       dropped,
       refresh: this.#refresh,

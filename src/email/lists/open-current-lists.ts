@@ -1,15 +1,16 @@
-import { type DomainLists, loadDomainLists, uniteSets } from './domain-lists.ts';
+import { runInSlices } from '#concurrency';
+import { addFetchedLists, type DomainLists, loadDomainLists } from './domain-lists.ts';
 import { FetchedList } from './fetched-list.ts';
-import {
-  type FetchList,
-  type ListStatus,
-  type LogLists,
-  getErrorMessage,
-  loadListStatus,
-  saveListStatus,
-} from './list-status.ts';
-import { deleteOtherCopies } from './list-copies.ts';
 import { OperatorList } from './operator-list.ts';
+import {
+  deleteOtherCopies,
+  type FetchList,
+  getErrorMessage,
+  type ListStatus,
+  loadListStatus,
+  type LogLists,
+  saveListStatus,
+} from './stored-lists.ts';
 
 export interface CurrentListsOptions {
   /** The folder whose folder `lists` has the copies of fetched lists and the status. */
@@ -34,6 +35,8 @@ export interface CurrentListsOptions {
 const DAY_MS = 86_400_000;
 const RETRY_MS = 15 * 60 * 1000;
 const CHECK_MS = 1000;
+/** Names per slice of a count: a few milliseconds. */
+const SLICE = 1000;
 
 /**
  * Opens the bundled lists, the saved copies of fetched lists and the operator's own lists, and keeps them
@@ -45,10 +48,29 @@ export async function openCurrentLists(options: CurrentListsOptions): Promise<Cu
   return current;
 }
 
+/**
+ * Loads the lists as the service that runs with this folder last used them, for another process. Changes
+ * nothing. Rejects with an `OperatorListError` as `openCurrentLists` does.
+ */
+export async function loadSavedLists(dataDir: string, now: () => number): Promise<DomainLists> {
+  const saved = (await loadListStatus(dataDir)) ?? [];
+  const find = (wanted: ListStatus['kind']) => saved.filter(({ kind }) => kind === wanted);
+  const current = new CurrentLists({
+    dataDir,
+    urls: find('fetched').map(({ source }) => source),
+    allowedFile: find('allowed')[0]?.source ?? null,
+    blockedFile: find('blocked')[0]?.source ?? null,
+    now,
+    log: () => {},
+  });
+  await current.load();
+  return current.lists;
+}
+
 /** The lists of domains of a service, kept current. */
 export class CurrentLists {
   readonly #bundled = loadDomainLists();
-  /** The members `disposable` and `operator` are replaced when a list changes. */
+  /** The graded members and `operator` are replaced when a list changes. */
   readonly lists: DomainLists = { ...this.#bundled };
   readonly #options: CurrentListsOptions;
   readonly #fetched: readonly FetchedList[];
@@ -71,10 +93,16 @@ export class CurrentLists {
   /** Loads all lists, and deletes the copies of others. Rejects with an `OperatorListError`. */
   async open(): Promise<void> {
     await this.#deleteOtherCopies();
+    await this.load();
+  }
+
+  /** Loads all lists. Rejects with an `OperatorListError`. */
+  async load(): Promise<void> {
     const saved = (await loadListStatus(this.#options.dataDir)) ?? [];
     for (const list of this.#fetched) {
       const status = saved.find(({ kind, source }) => kind === 'fetched' && source === list.url);
       await list.load(status?.refresh ?? null);
+      list.suspected = status?.suspected ?? null;
     }
     await this.#allowed?.load();
     await this.#blocked?.load();
@@ -95,10 +123,12 @@ export class CurrentLists {
 
   /** Returns the status of each list: the bundled one, the fetched ones, the operator's own. */
   getStatus(): ListStatus[] {
+    const { disposable, suspected } = this.#bundled;
     const bundled: ListStatus = {
       kind: 'bundled',
       source: '',
-      entries: this.#bundled.disposable.size,
+      entries: disposable.size + suspected.size,
+      suspected: suspected.size,
       updatedAtMs: null,
       dropped: null,
       refresh: null,
@@ -112,6 +142,7 @@ export class CurrentLists {
   async accept(url: string): Promise<boolean> {
     const isAccepted = (await this.#fetched.find((list) => list.url === url)?.accept()) ?? false;
     if (isAccepted) this.#change();
+    await this.#saving;
     return isAccepted;
   }
 
@@ -156,8 +187,8 @@ export class CurrentLists {
 
   /** Replaces changed members in one assignment each, so that a check sees either the old or the new. */
   #apply(): void {
-    const fetched = this.#fetched.map(({ names }) => names);
-    this.lists.disposable = uniteSets([this.#bundled.disposable, ...fetched]);
+    const fetched = this.#fetched.map(({ url, names }) => ({ url, names }));
+    Object.assign(this.lists, addFetchedLists(this.#bundled, fetched));
     if (this.#allowed === null && this.#blocked === null) return;
     const { operator } = this.#bundled;
     this.lists.operator = {
@@ -170,12 +201,29 @@ export class CurrentLists {
     const { dataDir, log } = this.#options;
     const save = async (): Promise<void> => {
       try {
+        for (const list of this.#fetched) await this.#countSuspected(list);
         await saveListStatus(dataDir, this.getStatus());
       } catch (error) {
         log('warn', 'the status of the lists was not saved', { reason: getErrorMessage(error) });
       }
     };
     this.#saving = this.#saving.then(save);
+  }
+
+  /** Counts the names of a list that no other source confirms. Works in slices: each name takes searches. */
+  async #countSuspected(list: FetchedList): Promise<void> {
+    const { disposable } = this.lists;
+    const left = list.names.values();
+    let count = 0;
+    await runInSlices(() => {
+      for (let at = 0; at < SLICE; at++) {
+        const { done, value } = left.next();
+        if (done) return true;
+        if (!disposable.has(value)) count++;
+      }
+      return false;
+    });
+    list.suspected = count;
   }
 
   #computeDelayMs({ status: { refresh } }: FetchedList): number {

@@ -45,6 +45,7 @@ const DETAILED: Static<typeof emailResult> = {
     role: false,
     relay: false,
     parked: false,
+    disposable_evidence: [{ source: 'own_list', says: 'not_disposable', date: null }],
     provider: 'Gmail',
     mx_records: [
       { exchange: 'gmail-smtp-in.l.google.com', priority: 5 },
