@@ -1,5 +1,5 @@
-import { acceptCopy, type EmailDetails, type EmailReport, type ListStatus } from '#email';
-import { loadListStatus, loadSavedLists, validateEmail } from '#email';
+import { acceptCopy, type DomainLists, listEvidence, type ListStatus, loadListStatus } from '#email';
+import { loadSavedLists, parseDomain, validateEmail } from '#email';
 import { ApiError } from '#errors';
 import { type CliContext, type Command, UsageError } from './command.ts';
 import { formatTable, formatTime } from './format-table.ts';
@@ -56,39 +56,40 @@ export const explainListsCommand: Command = {
   usage: 'lists explain <domain>',
   help: 'Shows who calls a domain or its parent disposable, or not, and when, by the lists that the service last used, and what validateEmail makes of it without DNS.',
   async run({ dataDir, now }, { positionals: [given = ''] }) {
-    const lists = await loadSavedLists(dataDir, now);
-    const lookupMail = () => Promise.reject(new Error('queried DNS'));
-    const email = `ann@${given.slice(given.lastIndexOf('@') + 1)}`;
-    const request = { email, checkMx: false, suggest: true, details: true };
-    const { details, ...report } = await validateEmail(request, { lists, lookupMail });
-    if (!report.formatValid || details === undefined)
+    const domain = parseDomain(given.slice(given.lastIndexOf('@') + 1));
+    if (typeof domain === 'string')
       throw new UsageError(`«${given}» is not a domain. Usage: ${explainListsCommand.usage}`);
-    const { domain, disposable, didYouMean } = report;
-    const { verdict, reasons, score, disposableEvidence: evidence } = details;
-    const result = { disposable, did_you_mean: didYouMean, verdict, reasons, score };
+    const name = domain.ascii;
+    const lists = await loadSavedLists(dataDir, now);
+    const evidence = listEvidence(name, lists);
+    const result = await validateWithoutDns(`ann@${name}`, lists);
+    const grade = evidence.length === 0 ? 'not_listed' : findGrade(result);
+    const parents = new Set(evidence.map((one) => one.name).filter((one) => one !== name));
+    const listed = [...parents].map((parent) => `, listed as the parent ${parent}`).join('');
+    const rows = evidence.map((one) => {
+      return [one.name, one.source, one.says, one.date ?? '–', one.title, one.url ?? ''];
+    });
     const text = [
-      describeGrade(domain, findGrade(report, details), evidence),
-      formatTable(
-        ['DOMAIN', 'SOURCE', 'SAYS', 'DATE', 'BECAUSE', 'URL'],
-        evidence.map((one) => [one.name, one.source, one.says, one.date ?? '–', one.title, one.url ?? '']),
-      ),
+      rows.length === 0 ? `No list has ${name}.` : `${name}: ${grade.replace('_', ' ')}${listed}`,
+      formatTable(['DOMAIN', 'SOURCE', 'SAYS', 'DATE', 'BECAUSE', 'URL'], rows),
       `validateEmail without DNS: ${JSON.stringify(result)}`,
     ];
-    return { text: text.join('\n'), json: { domain, grade: findGrade(report, details), evidence, result } };
+    return { text: text.join('\n'), json: { domain: name, grade, evidence, result } };
   },
 };
 
-function findGrade({ disposable }: EmailReport, { reasons, disposableEvidence }: EmailDetails): string {
-  if (disposable) return 'disposable';
-  if (reasons.includes('suspected_disposable')) return 'suspected';
-  return disposableEvidence.length === 0 ? 'not_listed' : 'not_disposable';
+/** Returns what `validateEmail` says of an address, as the members of its response are named. */
+async function validateWithoutDns(email: string, lists: DomainLists) {
+  const request = { email, checkMx: false, suggest: true, details: true };
+  const lookupMail = () => Promise.reject(new Error('queried DNS'));
+  const { disposable, didYouMean, details } = await validateEmail(request, { lists, lookupMail });
+  const { verdict = 'unknown', reasons = [], score } = details ?? {};
+  return { disposable, did_you_mean: didYouMean, verdict, reasons, score };
 }
 
-function describeGrade(domain: string, grade: string, evidence: EmailDetails['disposableEvidence']): string {
-  if (grade === 'not_listed') return `No list has ${domain}.`;
-  const parents = new Set(evidence.map(({ name }) => name).filter((name) => name !== domain));
-  const listed = [...parents].map((name) => `, listed as the parent ${name}`);
-  return `${domain}: ${grade.replace('_', ' ')}${listed.join('')}`;
+function findGrade({ disposable, reasons }: Awaited<ReturnType<typeof validateWithoutDns>>) {
+  if (disposable) return 'disposable';
+  return reasons.includes('suspected_disposable') ? 'suspected' : 'not_disposable';
 }
 
 async function loadStatus(dataDir: CliContext['dataDir']): Promise<ListStatus[]> {

@@ -5,7 +5,6 @@ import type { MailVerdict } from './domain/mail-verdict.ts';
 import type { EmailDetails, EmailReason } from './email-report.ts';
 import { listEvidence } from './lists/disposable-domain.ts';
 import type { DomainLists } from './lists/domain-lists.ts';
-import type { NamedEvidence } from './lists/evidence.ts';
 import type { Suggestion } from './suggest/suggest-address.ts';
 import { computeEmailVerdict, type EmailVerdict } from './verdict/email-verdict.ts';
 import { computeHostTraits } from './verdict/host-traits.ts';
@@ -57,13 +56,15 @@ export function buildDetails(findings: Findings, lists: DomainLists, cache?: Ema
 }
 
 /** Finds the evidence about the domain, and that of its mail hosts if they alone make it disposable. */
-function findEvidence({ address, profile, disposable }: Findings, lists: DomainLists): NamedEvidence[] {
+function findEvidence(
+  { address, profile, disposable }: Findings,
+  lists: DomainLists,
+): EmailDetails['disposableEvidence'] {
   const name = address?.domain ?? null;
-  if (name === null || profile === null) return [];
-  const found = listEvidence(name, profile.facts, lists);
-  if (!disposable || profile.grade === 'disposable') return found;
-  const title = 'its mail hosts serve only disposable domains';
-  return [...found, { name, source: 'mail_hosts', title, url: null, says: 'disposable', date: null }];
+  if (name === null) return [];
+  const found = listEvidence(name, lists).map(({ source, says, date }) => ({ source, says, date }));
+  if (!disposable || profile?.grade === 'disposable') return found;
+  return [...found, { source: 'mail_hosts', says: 'disposable', date: null }];
 }
 
 function judge(

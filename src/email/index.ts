@@ -3,9 +3,11 @@
  * and a suggestion for a likely typo. Never opens a socket, sends mail or reads the clock.
  */
 export { isUsableExchange } from './domain/mail-verdict.ts';
+export { parseDomain } from './domain/parse-domain.ts';
 export { EmailCache } from './email-cache.ts';
 export { EMAIL_OPTIONS, type ValidateEmailRequest } from './email-options.ts';
 export type { EmailDetails, EmailReason, EmailReport } from './email-report.ts';
+export { listEvidence } from './lists/disposable-domain.ts';
 export { type DomainLists, loadDomainLists } from './lists/domain-lists.ts';
 export type { CurrentLists, CurrentListsOptions } from './lists/open-current-lists.ts';
 export { loadSavedLists, openCurrentLists } from './lists/open-current-lists.ts';

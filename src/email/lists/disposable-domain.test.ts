@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { EmailCache } from '../email-cache.ts';
 import { validateEmail } from '../validate-email.ts';
+import { listEvidence } from './disposable-domain.ts';
 import { type DomainLists, loadDomainLists } from './domain-lists.ts';
 
 describe('the operator’s lists', () => {
@@ -146,8 +147,11 @@ describe('a suspected domain', () => {
     assert.deepEqual([allowed.disposable, allowed.reasons], [false, []]);
     const blocked = await validate('mail.suspect.com', USUAL, rule([], ['suspect.com']));
     assert.deepEqual([blocked.disposable, blocked.reasons], [true, ['disposable']]);
-    const [first] = blocked.disposableEvidence ?? [];
-    assert.deepEqual([first?.name, first?.source, first?.says], ['suspect.com', 'operator', 'disposable']);
+    assert.deepEqual(blocked.disposableEvidence?.[0], {
+      source: 'operator',
+      says: 'disposable',
+      date: null,
+    });
   });
 });
 
@@ -158,17 +162,20 @@ describe('disposable_evidence', () => {
     const request = { email: `ann@${domain}`, checkMx: false, suggest: true, details: true };
     const deps = { lists: bundled, lookupMail: () => assert.fail('queried') };
     const { details } = await validateEmail(request, deps);
-    return details?.disposableEvidence.map(({ name, says }) => `${name} ${says}`) ?? assert.fail();
+    return details?.disposableEvidence.map(({ says }) => says) ?? assert.fail();
   }
 
-  it('names the domain or the parent that a list has, for and against it, and is empty for others', async () => {
-    assert.ok((await list('yopmail.com')).includes('yopmail.com disposable'));
-    assert.ok((await list('a.b.yopmail.com')).includes('yopmail.com disposable'));
-    assert.ok((await list('gmail.com')).includes('gmail.com not_disposable'));
-    const [suspected = ''] = bundled.suspected;
-    assert.ok((await list(suspected)).includes(`${suspected} disposable`));
+  it('is what lists say for and against a domain or its parent, and empty for others', async () => {
+    for (const name of ['yopmail.com', 'a.b.yopmail.com', ...[...bundled.suspected].slice(0, 1)])
+      assert.ok((await list(name)).includes('disposable'), name);
+    assert.deepEqual(new Set(await list('gmail.com')), new Set(['not_disposable']));
     assert.deepEqual(await list('acme.com'), []);
     assert.deepEqual(await list('[192.0.2.1]'), []);
+  });
+
+  it('names the domain or the parent that a list has', () => {
+    const names = listEvidence('a.b.yopmail.com', bundled).map(({ name }) => name);
+    assert.deepEqual(new Set(names), new Set(['yopmail.com']));
   });
 
   it('is empty for a malformed address', async () => {

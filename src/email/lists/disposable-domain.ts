@@ -1,11 +1,11 @@
-import { type DomainFacts, findParent, listOwnerDomains } from '../domain/domain-facts.ts';
+import { type DomainFacts, findParent, getDomainFacts, listOwnerDomains } from '../domain/domain-facts.ts';
 import type { MailExchange } from '../lookup-mail.ts';
 import { isRelayDomain } from '../verdict/host-traits.ts';
 import type { DomainLists, OperatorDomains } from './domain-lists.ts';
-import type { NamedEvidence } from './evidence.ts';
+import type { Evidence } from './evidence.ts';
 
 /**
- * The judgment of the lists on a domain. `suspected`: one unproven source calls it disposable. `never`: it is a
+ * The grade of a domain by the lists. `suspected`: one unproven source calls it disposable. `never`: it is a
  * relay, a provider or a documented removal, or the operator allows it, so that its mail hosts cannot make it
  * disposable.
  */
@@ -32,11 +32,9 @@ export function isDisposableDomain(domain: string, facts: DomainFacts, lists: Do
 }
 
 /** Lists what is known for and against a domain and its parents: the operator's rule, then the lists. */
-export function listEvidence(domain: string, facts: DomainFacts, lists: DomainLists): NamedEvidence[] {
+export function listEvidence(domain: string, lists: DomainLists): Evidence[] {
   const rule = findOperatorRule(domain, lists.operator);
-  const found = listOwnerDomains(domain, facts).flatMap((name) =>
-    lists.listEvidence(name).map((evidence) => ({ ...evidence, name })),
-  );
+  const found = listOwnerDomains(domain, getDomainFacts(domain)).flatMap((name) => lists.listEvidence(name));
   return rule === null ? found : [rule, ...found];
 }
 
@@ -45,7 +43,7 @@ export function listEvidence(domain: string, facts: DomainFacts, lists: DomainLi
  * with one. A name on both lists is allowed. Private public suffixes count, because the operator may mean all
  * below them.
  */
-function findOperatorRule(domain: string, { allowed, blocked }: OperatorDomains): NamedEvidence | null {
+function findOperatorRule(domain: string, { allowed, blocked }: OperatorDomains): Evidence | null {
   const name = findParent(domain, (one) => allowed.has(one) || blocked.has(one));
   if (name === null) return null;
   const says = allowed.has(name) ? 'not_disposable' : 'disposable';

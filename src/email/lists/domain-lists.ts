@@ -40,7 +40,7 @@ export class SortedDomains implements DomainSet, Iterable<string> {
   listEvidence(domain: string): Evidence[] {
     const end = this.#findNameEnd(domain);
     if (end === -1) return [];
-    return decodeEvidence(this.#bytes.toString('latin1', end + 1, findLineEnd(this.#bytes, end)));
+    return decodeEvidence(domain, this.#bytes.toString('latin1', end + 1, findLineEnd(this.#bytes, end)));
   }
 
   /** Returns where the name of a domain ends in the bytes; -1 if it is not in the list. */
@@ -170,7 +170,7 @@ export function addFetchedLists(
   if (lists.length === 0) return bundled;
   const { disposable, suspected, listEvidence } = bundled;
   const list = (domain: string): Evidence[] =>
-    lists.filter(({ names }) => names.has(domain)).map(({ url }) => describeFetched(url));
+    lists.filter(({ names }) => names.has(domain)).map(({ url }) => describeFetched(domain, url));
   const know = (domain: string): Evidence[] => (suspected.has(domain) ? listEvidence(domain) : []);
   return {
     disposable: { has: (domain) => disposable.has(domain) || isProven(list(domain), know(domain)) },

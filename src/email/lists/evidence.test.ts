@@ -13,7 +13,11 @@ const MINE = 'https://lists.acme.example/burners.txt';
 
 describe('decodeEvidence', () => {
   it('a lower-case letter says disposable, an upper-case one not; the digits are months since 2012', () => {
-    const shown = decodeEvidence('d00w01Wzzi0c').map(({ source, says, date }) => [source, says, date]);
+    const shown = decodeEvidence('acme.com', 'd00w01Wzzi0c').map(({ source, says, date }) => [
+      source,
+      says,
+      date,
+    ]);
     const [list, burners] = [EVIDENCE_SOURCES['d']?.source, EVIDENCE_SOURCES['w']?.source];
     assert.deepEqual(shown, [
       [list, 'disposable', null],
@@ -24,8 +28,8 @@ describe('decodeEvidence', () => {
   });
 
   it('leaves out letters that have no source', () => {
-    assert.deepEqual(decodeEvidence(''), []);
-    const sources = decodeEvidence('z01d01').map(({ source }) => source);
+    assert.deepEqual(decodeEvidence('acme.com', ''), []);
+    const sources = decodeEvidence('acme.com', 'z01d01').map(({ source }) => source);
     assert.deepEqual(sources, [EVIDENCE_SOURCES['d']?.source]);
   });
 });
@@ -41,7 +45,7 @@ it('the source of a fetched list is its repository, else its host', () => {
     ],
     [MINE, 'lists.acme.example'],
   ] as const)
-    assert.equal(describeFetched(url).source, source);
+    assert.equal(describeFetched('acme.com', url).source, source);
 });
 
 describe('a name of fetched lists', () => {
@@ -49,7 +53,7 @@ describe('a name of fetched lists', () => {
 
   /** Grades acme.com, with the codes that the bundled list of suspected domains has of it. */
   function grade(urls: readonly string[], codes = ''): string {
-    const known = decodeEvidence(codes);
+    const known = decodeEvidence('acme.com', codes);
     const lists = addFetchedLists(
       {
         disposable: NO_DOMAINS,

@@ -44,26 +44,23 @@ export const EVIDENCE_SOURCES: Readonly<Record<string, EvidenceSource>> = {
 
 /** A statement of a source about a domain. */
 export interface Evidence extends EvidenceSource {
+  /** The domain. */
+  name: string;
   says: 'disposable' | 'not_disposable';
   /** The month in which the source said it, as `2026-11`; null if it is not known. */
   date: string | null;
 }
 
-/** Evidence with the name that it is about: the domain, or a parent of it. */
-export interface NamedEvidence extends Evidence {
-  name: string;
-}
-
 /** A letter, and two base-36 digits: the months since January 2012, or 00 if the month is not known. */
 const CODE = /([a-z])([0-9a-z]{2})/gi;
 
-/** Decodes the evidence of an entry: `d1zW7b` is two codes. Leaves out letters that have no source. */
-export function decodeEvidence(codes: string): Evidence[] {
+/** Decodes the evidence of a name: `d1zW7b` is two codes. Leaves out letters that have no source. */
+export function decodeEvidence(name: string, codes: string): Evidence[] {
   return [...codes.matchAll(CODE)].flatMap(([, letter = '', digits = '']) => {
     const source = EVIDENCE_SOURCES[letter];
     const months = Number.parseInt(digits, 36);
     const date = months === 0 ? null : new Date(Date.UTC(2012, months)).toISOString().slice(0, 7);
-    return source ? [{ ...source, says: letter >= 'a' ? 'disposable' : 'not_disposable', date }] : [];
+    return source ? [{ name, ...source, says: letter >= 'a' ? 'disposable' : 'not_disposable', date }] : [];
   });
 }
 
@@ -71,11 +68,11 @@ export function decodeEvidence(codes: string): Evidence[] {
 const REPOSITORY =
   /^https?:\/\/(?:(?:raw\.githubusercontent\.com|github\.com|\w+\.jsdelivr\.net\/gh)\/([^/]+)|([\w-]+)\.github\.io)\/([^/@]+)/i;
 
-/** Returns what a fetched list says of its names. Its source is the repository in its URL, else the host. */
-export function describeFetched(url: string): Evidence {
-  const [, owner, page, name] = REPOSITORY.exec(url) ?? [];
-  const source = name === undefined ? new URL(url).host : `${owner ?? page}/${name}`;
-  return { source, title: 'on a list that is fetched', url, says: 'disposable', date: null };
+/** Returns the evidence of a fetched list. Its source is the repository in its URL, else the host. */
+export function describeFetched(name: string, url: string): Evidence {
+  const [, owner, page, repository] = REPOSITORY.exec(url) ?? [];
+  const source = repository === undefined ? new URL(url).host : `${owner ?? page}/${repository}`;
+  return { name, source, title: 'on a list that is fetched', url, says: 'disposable', date: null };
 }
 
 /**

@@ -1,21 +1,9 @@
 import type { DomainLists } from './domain-lists.ts';
 import { isLargeChange, ListRefusal, MAX_LIST_BYTES, parseFetchedList } from './parse-list.ts';
-import {
-  acceptCopy,
-  type CopyHead,
-  type CopyKind,
-  deleteCopy,
-  type FetchList,
-  type FetchResult,
-  findCopy,
-  findCopyIdentity,
-  getErrorMessage,
-  type LastRefresh,
-  type ListStatus,
-  type LogLists,
-  type RefreshOutcome,
-  saveCopy,
-} from './stored-lists.ts';
+import { acceptCopy, type CopyHead, type CopyKind, deleteCopy, findCopy } from './stored-lists.ts';
+import { findCopyIdentity, getErrorMessage, type LastRefresh, type ListStatus } from './stored-lists.ts';
+import { type FetchList, type FetchResult, type LogLists, saveCopy } from './stored-lists.ts';
+import type { RefreshOutcome } from './stored-lists.ts';
 
 export interface FetchedListOptions {
   url: string;

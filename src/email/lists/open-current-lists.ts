@@ -2,15 +2,8 @@ import { runInSlices } from '#concurrency';
 import { addFetchedLists, type DomainLists, loadDomainLists } from './domain-lists.ts';
 import { FetchedList } from './fetched-list.ts';
 import { OperatorList } from './operator-list.ts';
-import {
-  deleteOtherCopies,
-  type FetchList,
-  getErrorMessage,
-  type ListStatus,
-  loadListStatus,
-  type LogLists,
-  saveListStatus,
-} from './stored-lists.ts';
+import { deleteOtherCopies, getErrorMessage, loadListStatus, saveListStatus } from './stored-lists.ts';
+import type { FetchList, ListStatus, LogLists } from './stored-lists.ts';
 
 export interface CurrentListsOptions {
   /** The folder whose folder `lists` has the copies of fetched lists and the status. */

@@ -1,13 +1,7 @@
 import { open } from 'node:fs/promises';
 import { MAX_LIST_BYTES, OperatorListError, parseOperatorList } from './parse-list.ts';
-import {
-  findIdentity,
-  getErrorMessage,
-  getIdentity,
-  type LastRefresh,
-  type ListStatus,
-  type LogLists,
-} from './stored-lists.ts';
+import { findIdentity, getErrorMessage, getIdentity } from './stored-lists.ts';
+import type { LastRefresh, ListStatus, LogLists } from './stored-lists.ts';
 
 export interface OperatorListOptions {
   kind: 'allowed' | 'blocked';

@@ -249,6 +249,4 @@ export async function loadListStatus(dataDir: string): Promise<ListStatus[] | nu
   );
 }
 
-function getStatusPath(dataDir: string): string {
-  return join(dataDir, 'lists', 'status.json');
-}
+const getStatusPath = (dataDir: string): string => join(dataDir, 'lists', 'status.json');

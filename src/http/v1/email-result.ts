@@ -158,7 +158,7 @@ function formatDetails(details: EmailDetails): Static<typeof detailsResult> {
     role: details.role,
     relay: details.relay,
     parked: details.parked,
-    disposable_evidence: details.disposableEvidence.map(({ source, says, date }) => ({ source, says, date })),
+    disposable_evidence: [...details.disposableEvidence],
     provider: details.provider,
     mx_records: details.mxRecords,
     spf: details.spf,
