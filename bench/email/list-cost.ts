@@ -1,6 +1,6 @@
 /**
- * `node --expose-gc bench/email/list-cost.ts`: prints what the bundled list of disposable domains costs,
- * beside a `Set` of the same names: time and memory at start, and the time of a search.
+ * `node --expose-gc bench/email/list-cost.ts`: prints what the bundled graded lists of domains cost, beside a
+ * `Map` of the same names and evidence: time and memory at start, and the time of a search.
  */
 import { SortedDomains, loadEntries } from '../../src/email/lists/domain-lists.ts';
 

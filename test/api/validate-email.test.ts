@@ -72,7 +72,9 @@ describe('GET /v1/email/validate', () => {
     const example = /validate\?(\S+details=true)"\n```\n```json\n(.*)\n```/.exec(page);
     const [, query = '', response = ''] = example ?? assert.fail('no example');
     const answer = await service.call(`/v1/email/validate?${query}`, key);
-    assert.equal(await answer.text(), response);
+    // Sources add evidence with each update of the lists.
+    const mask = (text: string) => text.replace(/(?<="disposable_evidence":\[\{)[^\]]*/, '');
+    assert.equal(mask(await answer.text()), mask(response));
   });
 
   it('200: a typo is corrected, local part untouched', async () => {

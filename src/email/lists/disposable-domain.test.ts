@@ -82,8 +82,8 @@ describe('a suspected domain', () => {
   ];
 
   /** Validates an address, with the names above on the list of suspected domains. */
-  async function validate(domain: string, exchanges = USUAL, operator = bundled.operator) {
-    const lists: DomainLists = { ...bundled, operator, suspected: new Set(NAMES) };
+  async function validate(domain: string, exchanges = USUAL, changed: Partial<DomainLists> = {}) {
+    const lists: DomainLists = { ...bundled, suspected: new Set(NAMES), ...changed };
     const request = { email: `ann@${domain}`, checkMx: true, suggest: true, details: true };
     const lookupMail = async () => ({ outcome: 'mx', exchanges }) as const;
     const { disposable, didYouMean, details } = await validateEmail(request, { lists, lookupMail });
@@ -111,7 +111,8 @@ describe('a suspected domain', () => {
   });
 
   it('is no relay, no provider, and no known misspelling of a provider', async () => {
-    assert.deepEqual((await validate('duck.com')).reasons, ['relay']);
+    for (const neverDisposable of [bundled.neverDisposable, new Set<string>()])
+      assert.deepEqual((await validate('duck.com', USUAL, { neverDisposable })).reasons, ['relay']);
     assert.deepEqual((await validate('yeah.net')).reasons, []);
     assert.deepEqual((await validate('gmial.com')).reasons, ['typo']);
   });
@@ -140,8 +141,7 @@ describe('a suspected domain', () => {
 
   it('follows the operator’s lists, with their rule as evidence', async () => {
     const rule = (allowed: string[], blocked: string[]) => ({
-      allowed: new Set(allowed),
-      blocked: new Set(blocked),
+      operator: { allowed: new Set(allowed), blocked: new Set(blocked) },
     });
     const allowed = await validate('suspect.com', USUAL, rule(['suspect.com'], []));
     assert.deepEqual([allowed.disposable, allowed.reasons], [false, []]);
@@ -168,7 +168,7 @@ describe('disposable_evidence', () => {
   it('is what lists say for and against a domain or its parent, and empty for others', async () => {
     for (const name of ['yopmail.com', 'a.b.yopmail.com', ...[...bundled.suspected].slice(0, 1)])
       assert.ok((await list(name)).includes('disposable'), name);
-    assert.deepEqual(new Set(await list('gmail.com')), new Set(['not_disposable']));
+    assert.ok((await list('gmail.com')).includes('not_disposable'));
     assert.deepEqual(await list('acme.com'), []);
     assert.deepEqual(await list('[192.0.2.1]'), []);
   });

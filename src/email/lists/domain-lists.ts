@@ -169,8 +169,9 @@ export function addFetchedLists(
 ): GradedLists {
   if (lists.length === 0) return bundled;
   const { disposable, suspected, listEvidence } = bundled;
-  const list = (domain: string): Evidence[] =>
-    lists.filter(({ names }) => names.has(domain)).map(({ url }) => describeFetched(domain, url));
+  const described = lists.map(({ url, names }) => ({ names, evidence: describeFetched(url) }));
+  const list = (name: string): Evidence[] =>
+    described.filter(({ names }) => names.has(name)).map(({ evidence }) => ({ ...evidence, name }));
   const know = (domain: string): Evidence[] => (suspected.has(domain) ? listEvidence(domain) : []);
   return {
     disposable: { has: (domain) => disposable.has(domain) || isProven(list(domain), know(domain)) },

@@ -69,10 +69,10 @@ const REPOSITORY =
   /^https?:\/\/(?:(?:raw\.githubusercontent\.com|github\.com|\w+\.jsdelivr\.net\/gh)\/([^/]+)|([\w-]+)\.github\.io)\/([^/@]+)/i;
 
 /** Returns the evidence of a fetched list. Its source is the repository in its URL, else the host. */
-export function describeFetched(name: string, url: string): Evidence {
+export function describeFetched(url: string): Omit<Evidence, 'name'> {
   const [, owner, page, repository] = REPOSITORY.exec(url) ?? [];
   const source = repository === undefined ? new URL(url).host : `${owner ?? page}/${repository}`;
-  return { name, source, title: 'on a list that is fetched', url, says: 'disposable', date: null };
+  return { source, title: 'on a list that is fetched', url, says: 'disposable', date: null };
 }
 
 /**

@@ -86,6 +86,19 @@ describe('parseFetchedList', () => {
     });
   });
 
+  it('refuses a list only if over 10 % of its entries are never disposable: the lists dispute some', async () => {
+    const providers = [...lists.free].filter((name) => lists.neverDisposable.has(name));
+    const [one = '', ...disputed] = providers.slice(0, 151);
+    const names = listNames(disputed.length * 9);
+    assert.ok(names.length >= 1000);
+    const { dropped } = await parseFetchedList([...names, ...disputed].join('\n'), lists);
+    assert.deepEqual(dropped, { ...NONE, never_disposable: disputed.length });
+    await assert.rejects(parseFetchedList([...names, ...disputed, one].join('\n'), lists), {
+      name: 'ListRefusal',
+      message: /^151 of its 1501 entries are never disposable, more than 10 %$/,
+    });
+  });
+
   it('refuses a list with fewer than 1,000 domains', async () => {
     await assert.rejects(parseFetchedList(listNames(999).join('\n'), lists), /999 entries, fewer than 1000/);
     assert.equal((await parseFetchedList(listNames(1000).join('\n'), lists)).names.size, 1000);

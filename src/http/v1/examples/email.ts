@@ -45,7 +45,11 @@ const DETAILED: Static<typeof emailResult> = {
     role: false,
     relay: false,
     parked: false,
-    disposable_evidence: [{ source: 'own_list', says: 'not_disposable', date: null }],
+    disposable_evidence: [
+      { source: 'provider_directory', says: 'not_disposable', date: null },
+      { source: 'disposable/disposable-email-domains', says: 'disposable', date: '2018-06' },
+      { source: 'disposable/disposable-email-domains', says: 'not_disposable', date: '2022-04' },
+    ],
     provider: 'Gmail',
     mx_records: [
       { exchange: 'gmail-smtp-in.l.google.com', priority: 5 },
