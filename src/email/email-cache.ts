@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
+import type { EmailDetails } from './email-report.ts';
 import { type DomainFacts, getDomainFacts, listOwnerDomains } from './domain/domain-facts.ts';
-import { type DomainGrade, gradeDomain } from './lists/disposable-domain.ts';
+import { type DomainGrade, gradeDomain, isNeverDisposable, listEvidence } from './lists/disposable-domain.ts';
 import type { DomainLists } from './lists/domain-lists.ts';
 import {
   type HostTraits,
@@ -16,6 +17,10 @@ import type { MailExchange, MailFacts } from './lookup-mail.ts';
 export interface DomainProfile {
   facts: DomainFacts;
   grade: DomainGrade;
+  /** True if its mail hosts cannot make it disposable. */
+  isNeverDisposable(): boolean;
+  /** Returns what the lists say about it. Computed on the first call. */
+  listEvidence(): EmailDetails['disposableEvidence'];
   isFree: boolean;
   /** The domain belonged to a provider that has closed its mailboxes. */
   isClosed: boolean;
@@ -29,10 +34,18 @@ export interface DomainProfile {
 export function buildDomainProfile(domain: string, lists: DomainLists): DomainProfile {
   const facts = getDomainFacts(domain);
   const owners = listOwnerDomains(domain, facts);
+  let evidence: EmailDetails['disposableEvidence'] | null = null;
   const suggestions: (DomainSuggestion | null | undefined)[] = [undefined, undefined];
   return {
     facts,
     grade: gradeDomain(domain, facts, lists),
+    isNeverDisposable: () => isNeverDisposable(domain, facts, lists),
+    listEvidence() {
+      evidence ??= listEvidence(domain, lists, facts).map(({ source, says, date }) => {
+        return { source, says, date };
+      });
+      return evidence;
+    },
     isFree: owners.some((owner) => lists.free.has(owner)),
     isClosed: isClosedProvider(owners),
     isRelay: isRelayDomain(domain),

@@ -3,7 +3,6 @@ import type { MailAddress } from './address/parse-address.ts';
 import type { DomainProfile, EmailCache } from './email-cache.ts';
 import type { MailVerdict } from './domain/mail-verdict.ts';
 import type { EmailDetails, EmailReason } from './email-report.ts';
-import { listEvidence } from './lists/disposable-domain.ts';
 import type { DomainLists } from './lists/domain-lists.ts';
 import type { Suggestion } from './suggest/suggest-address.ts';
 import { computeEmailVerdict, type EmailVerdict } from './verdict/email-verdict.ts';
@@ -46,7 +45,7 @@ export function buildDetails(findings: Findings, lists: DomainLists, cache?: Ema
     localPart: parts?.user ?? null,
     subAddress: parts?.tag ?? null,
     ...traits,
-    disposableEvidence: findEvidence(findings, lists),
+    disposableEvidence: findEvidence(findings),
     provider: hosts.provider,
     mxRecords: mail.exchanges,
     spf: null,
@@ -56,13 +55,8 @@ export function buildDetails(findings: Findings, lists: DomainLists, cache?: Ema
 }
 
 /** Finds the evidence about the domain, and that of its mail hosts if they alone make it disposable. */
-function findEvidence(
-  { address, profile, disposable }: Findings,
-  lists: DomainLists,
-): EmailDetails['disposableEvidence'] {
-  const name = address?.domain ?? null;
-  if (name === null) return [];
-  const found = listEvidence(name, lists).map(({ source, says, date }) => ({ source, says, date }));
+function findEvidence({ profile, disposable }: Findings): EmailDetails['disposableEvidence'] {
+  const found = profile?.listEvidence() ?? [];
   if (!disposable || profile?.grade === 'disposable') return found;
   return [...found, { source: 'mail_hosts', says: 'disposable', date: null }];
 }

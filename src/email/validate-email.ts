@@ -106,8 +106,8 @@ function report(
 }
 
 function isDisposable(profile: DomainProfile, verdict: MailVerdict, lists: DomainLists): boolean {
-  if (profile.grade === 'never') return false;
-  return profile.grade === 'disposable' || isDisposableMail(verdict.exchanges, lists);
+  if (profile.grade === 'never' || profile.grade === 'disposable') return profile.grade === 'disposable';
+  return isDisposableMail(verdict.exchanges, lists) && !profile.isNeverDisposable();
 }
 
 function getReason(facts: DomainFacts | null, verdict: MailVerdict): EmailReason {

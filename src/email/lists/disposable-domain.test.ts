@@ -128,6 +128,8 @@ describe('a suspected domain', () => {
     const byHosts = await validate('suspect.com', [{ exchange: 'mail.mailinator.com', priority: 10 }]);
     assert.deepEqual([byHosts.disposable, byHosts.reasons], [true, ['disposable']]);
     assert.deepEqual(byHosts.disposableEvidence?.at(-1)?.source, 'mail_hosts');
+    const provider = await validate('gmail.com', [{ exchange: 'mail.mailinator.com', priority: 10 }]);
+    assert.deepEqual([provider.disposable, provider.reasons], [false, []], 'not a provider');
     assert.deepEqual((await validate('yopmail.com')).reasons, ['disposable']);
   });
 

@@ -1,13 +1,12 @@
 import { type DomainFacts, findParent, getDomainFacts, listOwnerDomains } from '../domain/domain-facts.ts';
 import type { MailExchange } from '../lookup-mail.ts';
 import { isRelayDomain } from '../verdict/host-traits.ts';
-import type { DomainLists, OperatorDomains } from './domain-lists.ts';
+import type { DomainLists, DomainSet, OperatorDomains } from './domain-lists.ts';
 import type { Evidence } from './evidence.ts';
 
 /**
- * The grade of a domain by the lists. `suspected`: one unproven source calls it disposable. `never`: it is a
- * relay, a provider or a documented removal, or the operator allows it, so that its mail hosts cannot make it
- * disposable.
+ * The grade of a domain by the lists. `suspected`: one unproven source calls it disposable. `never`: sources
+ * do, but it is a relay, a provider or a documented removal; or the operator allows it.
  */
 export type DomainGrade = 'disposable' | 'suspected' | 'never' | 'unlisted';
 
@@ -19,11 +18,17 @@ export function gradeDomain(domain: string, facts: DomainFacts, lists: DomainLis
   const rule = findOperatorRule(domain, lists.operator);
   if (rule !== null) return rule.says === 'disposable' ? 'disposable' : 'never';
   const owners = listOwnerDomains(domain, facts);
-  if (isRelayDomain(domain) || owners.some((owner) => lists.neverDisposable.has(owner))) return 'never';
   // A list may contain misspellings of providers. An address with one was meant for the provider.
-  const named = owners.filter((owner) => !lists.suggestions.typos.has(owner));
-  if (named.some((owner) => lists.disposable.has(owner))) return 'disposable';
-  return named.some((owner) => lists.suspected.has(owner)) ? 'suspected' : 'unlisted';
+  const isOn = (list: DomainSet): boolean =>
+    owners.some((owner) => list.has(owner) && !lists.suggestions.typos.has(owner));
+  const grade = isOn(lists.disposable) ? 'disposable' : isOn(lists.suspected) ? 'suspected' : 'unlisted';
+  return grade !== 'unlisted' && isNeverDisposable(domain, facts, lists) ? 'never' : grade;
+}
+
+/** True if a domain or a parent is a relay, a provider or a documented removal, whatever other lists say. */
+export function isNeverDisposable(domain: string, facts: DomainFacts, lists: DomainLists): boolean {
+  const owners = listOwnerDomains(domain, facts);
+  return isRelayDomain(domain) || owners.some((owner) => lists.neverDisposable.has(owner));
 }
 
 /** True if a domain is graded disposable: an address there is not suggested, and not corrected. */
@@ -32,9 +37,9 @@ export function isDisposableDomain(domain: string, facts: DomainFacts, lists: Do
 }
 
 /** Lists what is known for and against a domain and its parents: the operator's rule, then the lists. */
-export function listEvidence(domain: string, lists: DomainLists): Evidence[] {
+export function listEvidence(domain: string, lists: DomainLists, facts = getDomainFacts(domain)): Evidence[] {
   const rule = findOperatorRule(domain, lists.operator);
-  const found = listOwnerDomains(domain, getDomainFacts(domain)).flatMap((name) => lists.listEvidence(name));
+  const found = listOwnerDomains(domain, facts).flatMap((name) => lists.listEvidence(name));
   return rule === null ? found : [rule, ...found];
 }
 

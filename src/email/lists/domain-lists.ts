@@ -3,7 +3,7 @@ import { type SuggestionIndex, buildSuggestionIndex } from '../suggest/suggestio
 import { decodeEvidence, describeFetched, type Evidence, isProven } from './evidence.ts';
 
 /** A set of domains, as A-labels in lower case. */
-interface DomainSet {
+export interface DomainSet {
   has(domain: string): boolean;
 }
 
