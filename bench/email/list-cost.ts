@@ -53,7 +53,8 @@ const step = Math.floor(all.length / (SEARCHED / 2));
 const listed = all.filter((_name, at) => at % step === 0);
 const searched = listed.flatMap((name) => [name, `x${name}`]);
 all.length = 0;
-console.log(`${open().map(({ size }) => size)} domains, ${load().map(({ length }) => length)} bytes`);
+const sizes = open().map(({ size }) => size);
+console.log(`${sizes.join(' + ')} domains, ${Buffer.concat(load()).length} bytes`);
 const searchBoth = (): Searchable => {
   const lists = open();
   return { has: (name) => lists.some((list) => list.has(name)) };

@@ -112,7 +112,10 @@ describe('a suspected domain', () => {
 
   it('is no relay, no provider, and no known misspelling of a provider', async () => {
     for (const neverDisposable of [bundled.neverDisposable, new Set<string>()])
-      assert.deepEqual((await validate('duck.com', USUAL, { neverDisposable })).reasons, ['relay']);
+      for (const disposable of [bundled.disposable, new Set(['duck.com'])]) {
+        const { reasons } = await validate('duck.com', USUAL, { neverDisposable, disposable });
+        assert.deepEqual(reasons, ['relay']);
+      }
     assert.deepEqual((await validate('yeah.net')).reasons, []);
     assert.deepEqual((await validate('gmial.com')).reasons, ['typo']);
   });
