@@ -66,15 +66,14 @@ export const explainListsCommand: Command = {
     const grade = evidence.length === 0 ? 'not_listed' : findGrade(result);
     const parents = new Set(evidence.map((one) => one.name).filter((one) => one !== name));
     const listed = [...parents].map((parent) => `, listed as the parent ${parent}`).join('');
-    const rows = evidence.map((one) => {
-      return [one.name, one.source, one.says, one.date ?? '–', one.title, one.url ?? ''];
-    });
-    const text = [
-      rows.length === 0 ? `No list has ${name}.` : `${name}: ${grade.replace('_', ' ')}${listed}`,
-      formatTable(['DOMAIN', 'SOURCE', 'SAYS', 'DATE', 'BECAUSE', 'URL'], rows),
-      `validateEmail without DNS: ${JSON.stringify(result)}`,
-    ];
-    return { text: text.join('\n'), json: { domain: name, grade, evidence, result } };
+    const table = formatTable(
+      ['DOMAIN', 'SOURCE', 'SAYS', 'DATE', 'BECAUSE', 'URL'],
+      evidence.map((one) => [one.name, one.source, one.says, one.date ?? '–', one.title, one.url ?? '']),
+    );
+    const said = `${name}: ${grade.replace('_', ' ')}${listed}\n${table}`;
+    const head = evidence.length === 0 ? `No list has ${name}.` : said;
+    const text = `${head}\nvalidateEmail without DNS: ${JSON.stringify(result)}`;
+    return { text, json: { domain: name, grade, evidence, result } };
   },
 };
 

@@ -48,6 +48,7 @@ const DETAILED: Static<typeof emailResult> = {
     disposable_evidence: [
       { source: 'provider_directory', says: 'not_disposable', date: null },
       { source: 'disposable/disposable-email-domains', says: 'disposable', date: '2018-06' },
+      { source: 'amieiro/disposable-email-domains', says: 'not_disposable', date: '2020-07' },
       { source: 'disposable/disposable-email-domains', says: 'not_disposable', date: '2022-04' },
     ],
     provider: 'Gmail',
