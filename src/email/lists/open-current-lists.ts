@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { runInSlices } from '#concurrency';
 import { addFetchedLists, type DomainLists, loadDomainLists } from './domain-lists.ts';
 import { FetchedList } from './fetched-list.ts';
@@ -28,6 +29,8 @@ export interface CurrentListsOptions {
 const DAY_MS = 86_400_000;
 const RETRY_MS = 15 * 60 * 1000;
 const CHECK_MS = 1000;
+/** A timer with a longer delay fires immediately. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 /** Names per slice of a count: a few milliseconds. */
 const SLICE = 1000;
 
@@ -69,8 +72,8 @@ export class CurrentLists {
   readonly #fetched: readonly FetchedList[];
   readonly #allowed: OperatorList | null;
   readonly #blocked: OperatorList | null;
-  readonly #repeater = new Repeater();
   readonly #closing = new AbortController();
+  readonly #repeated: Promise<void>[] = [];
   #saving: Promise<void> = Promise.resolve();
 
   constructor(options: CurrentListsOptions) {
@@ -110,8 +113,8 @@ export class CurrentLists {
     const { checkMs = CHECK_MS } = this.#options;
     this.#saveStatus();
     for (const list of this.#fetched)
-      this.#repeater.repeat(this.#computeDelayMs(list), () => this.#refresh(list, fetchList));
-    this.#repeater.repeat(checkMs, () => this.#checkFiles(checkMs));
+      this.#repeated.push(this.#repeat(this.#computeDelayMs(list), () => this.#refresh(list, fetchList)));
+    this.#repeated.push(this.#repeat(checkMs, () => this.#checkFiles(checkMs)));
   }
 
   /** Returns the status of each list: the bundled one, the fetched ones, the operator's own. */
@@ -142,8 +145,20 @@ export class CurrentLists {
   /** Cancels pending fetches and waits for their end. */
   async close(): Promise<void> {
     this.#closing.abort();
-    await this.#repeater.close();
+    await Promise.all(this.#repeated);
     await this.#saving;
+  }
+
+  /**
+   * Runs `task` after `delayMs`, and again after the milliseconds that it resolves to, until this is closed.
+   * The timers do not keep the process alive.
+   */
+  async #repeat(delayMs: number, task: () => Promise<number>): Promise<void> {
+    const options = { signal: this.#closing.signal, ref: false };
+    for (let ms = delayMs; !options.signal.aborted;) {
+      await delay(Math.min(ms, MAX_TIMER_MS), undefined, options).catch(() => {});
+      if (!options.signal.aborted) ms = await task();
+    }
   }
 
   async #deleteOtherCopies(): Promise<void> {
@@ -223,41 +238,5 @@ export class CurrentLists {
     const { intervalMs = DAY_MS, now } = this.#options;
     const dueAtMs = refresh === null ? 0 : refresh.atMs + intervalMs;
     return Math.min(intervalMs, Math.max(0, dueAtMs - now()));
-  }
-}
-
-/** A timer with a longer delay fires immediately. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
-
-/** Repeats tasks until it is closed. Its timers do not keep the process alive. */
-class Repeater {
-  readonly #timers = new Set<NodeJS.Timeout>();
-  readonly #running = new Set<Promise<void>>();
-  #isClosed = false;
-
-  /**
-   * Runs `task` after `delayMs`, and again after the milliseconds that it resolves to. A task that rejects is
-   * not repeated.
-   */
-  repeat(delayMs: number, task: () => Promise<number>): void {
-    if (this.#isClosed) return;
-    const run = async (): Promise<void> => this.repeat(await task(), task);
-    const timer = setTimeout(
-      () => {
-        this.#timers.delete(timer);
-        const running = run().finally(() => this.#running.delete(running));
-        this.#running.add(running);
-      },
-      Math.min(delayMs, MAX_TIMER_MS),
-    );
-    timer.unref();
-    this.#timers.add(timer);
-  }
-
-  /** Cancels what has not begun, and waits for the end of what has. */
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    for (const timer of this.#timers) clearTimeout(timer);
-    await Promise.all(this.#running);
   }
 }
