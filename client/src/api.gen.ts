@@ -12,8 +12,8 @@ export interface AppLink {
 
 export interface DisposableEvidence {
   /**
-   * The repository of the list, the host of another list, or what else it is: operator, mail_hosts,
-   * own_list, provider_directory …
+   * The repository of the list, or what else it is: operator, fetched_list, mail_hosts, own_list,
+   * provider_directory …
    */
   source: string;
   /** What the source says of the domain. */

@@ -145,7 +145,7 @@ describe('lists explain', () => {
       evidence: [
         {
           name: 'throwaway-7.com',
-          source: 'one.example',
+          source: 'fetched_list',
           says: 'disposable',
           date: null,
           title: 'on a list that is fetched',

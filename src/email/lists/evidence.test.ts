@@ -34,7 +34,7 @@ describe('decodeEvidence', () => {
   });
 });
 
-it('the source of a fetched list is its repository, else its host', () => {
+it('the source of a fetched list is its repository, else a word: callers learn no host of the operator', () => {
   for (const [url, source] of [
     [REVIEWED, 'disposable-email-domains/disposable-email-domains'],
     [MAILCHECKER, 'FGRibreau/mailchecker'],
@@ -43,7 +43,7 @@ it('the source of a fetched list is its repository, else its host', () => {
       'https://github.com/wesbos/burner-email-providers/raw/master/emails.txt',
       'wesbos/burner-email-providers',
     ],
-    [MINE, 'lists.acme.example'],
+    [MINE, 'fetched_list'],
   ] as const)
     assert.equal(describeFetched(url).source, source);
 });
@@ -77,6 +77,8 @@ describe('a name of fetched lists', () => {
   it('is disposable if two lists of different origins have it, and not by two copies of one', () => {
     assert.equal(grade([WESBOS, MAILCHECKER]), 'disposable');
     assert.equal(grade([WESBOS, MINE]), 'disposable');
+    assert.equal(grade([MINE, MINE.replace('acme', 'other')]), 'disposable');
+    assert.equal(grade([MINE, MINE.replace('burners', 'more')]), 'suspected', 'of one host');
     assert.equal(grade([WESBOS, WESBOS.replace('wesbos', 'Wesbos')]), 'suspected');
   });
 

@@ -68,24 +68,32 @@ export function decodeEvidence(name: string, codes: string): Evidence[] {
 const REPOSITORY =
   /^https?:\/\/(?:(?:raw\.githubusercontent\.com|github\.com|\w+\.jsdelivr\.net\/gh)\/([^/]+)|([\w-]+)\.github\.io)\/([^/@]+)/i;
 
-/** Returns the evidence of a fetched list. Its source is the repository in its URL, else the host. */
+/**
+ * Returns the evidence of a fetched list. Its source is the repository in its URL, else a word of ours:
+ * callers need not know the hosts of the operator.
+ */
 export function describeFetched(url: string): Omit<Evidence, 'name'> {
   const [, owner, page, repository] = REPOSITORY.exec(url) ?? [];
-  const source = repository === undefined ? new URL(url).host : `${owner ?? page}/${repository}`;
+  const source = repository === undefined ? 'fetched_list' : `${owner ?? page}/${repository}`;
   return { source, title: 'on a list that is fetched', url, says: 'disposable', date: null };
 }
 
 /**
  * True if fetched lists prove a name that they have: a reviewed list (by its repository, or by the operator's
- * word, the fragment `#reviewed`), or two origins, of which `known` may be one: the bundled evidence about a
- * suspected name. A name that was removed from a list or imported in bulk needs a reviewed list.
+ * word, the fragment `#reviewed`), or two origins (repositories, else hosts). `known` is the bundled evidence
+ * about a suspected name and may be one of them. What was removed or imported in bulk needs a reviewed list.
  */
 export function isProven(fetched: readonly Evidence[], known: readonly Evidence[]): boolean {
-  const lists = fetched.map(({ source, url }) => ({ source: source.toLowerCase(), url }));
-  if (lists.some(({ source, url }) => source === REVIEWED || url?.endsWith('#reviewed'))) return true;
-  const origins = new Set(lists.map(({ source }) => source).filter((source) => !COPIES.has(source)));
+  const named = fetched.map((list) => ({ url: list.url ?? '', origin: findOrigin(list) }));
+  if (named.some(({ origin, url }) => origin === REVIEWED || url.endsWith('#reviewed'))) return true;
+  const origins = new Set(named.map(({ origin }) => origin).filter((origin) => !COPIES.has(origin)));
   if (origins.size === 0) return false;
   if (known.some(({ says, source }) => says === 'not_disposable' || source === 'bulk_import')) return false;
-  for (const { source } of known) origins.add(source.toLowerCase());
+  for (const one of known) origins.add(findOrigin(one));
   return origins.size > 1;
+}
+
+/** Returns the repository of a list in lower case, as GitHub compares names, else the host. */
+function findOrigin({ source, url }: EvidenceSource): string {
+  return source === 'fetched_list' && url !== null ? new URL(url).host : source.toLowerCase();
 }

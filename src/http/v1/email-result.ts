@@ -57,7 +57,7 @@ const disposableEvidence = strict(
   {
     source: Type.String({
       description:
-        'The repository of the list, the host of another list, or what else it is: operator, mail_hosts, own_list, provider_directory …',
+        'The repository of the list, or what else it is: operator, fetched_list, mail_hosts, own_list, provider_directory …',
     }),
     says: choice(['disposable', 'not_disposable'], { description: 'What the source says of the domain.' }),
     date: nullable('string', 'The month in which it said so (YYYY-MM); null if it is not known.'),

@@ -9,8 +9,8 @@ from typing import Dict, List, Literal, Optional, TypedDict, Union
 class DisposableEvidence(TypedDict):
     source: str
     """
-    The repository of the list, the host of another list, or what else it is: operator, mail_hosts,
-    own_list, provider_directory …
+    The repository of the list, or what else it is: operator, fetched_list, mail_hosts, own_list,
+    provider_directory …
     """
     says: Literal["disposable", "not_disposable"]
     """What the source says of the domain."""
