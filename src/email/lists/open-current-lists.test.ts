@@ -263,14 +263,20 @@ describe('openCurrentLists', () => {
   it('close cancels a pending fetch without a line in the log, and a closed one fetches no more', async () => {
     await using current = await open({ urls: [ONE] });
     let calls = 0;
+    let hasEnded = false;
     current.start((_url, _options, signal) => {
       calls++;
       return new Promise((_resolve, reject) =>
-        signal?.addEventListener('abort', () => reject(new Error('aborted'))),
+        signal?.addEventListener('abort', async () => {
+          await delay(20);
+          hasEnded = true;
+          reject(new Error('aborted'));
+        }),
       );
     });
     await until(() => calls === 1);
     await current.close();
+    assert.equal(hasEnded, true, 'close waits for its end');
     await delay(20);
     assert.equal(calls, 1);
     assert.deepEqual(logged, []);
