@@ -10,6 +10,18 @@ export interface AppLink {
   url: string | null;
 }
 
+export interface DisposableEvidence {
+  /**
+   * The repository of the list, or what else it is: operator, fetched_list, mail_hosts, own_list,
+   * provider_directory …
+   */
+  source: string;
+  /** What the source says of the domain. */
+  says: 'disposable' | 'not_disposable';
+  /** The month in which it said so (YYYY-MM); null if it is not known. */
+  date: string | null;
+}
+
 /** DMARC of the domain (RFC 7489); null if it was not looked up. */
 export interface DmarcResult {
   /**
@@ -86,6 +98,11 @@ export interface EmailDetails {
   relay: boolean;
   /** Whether the mail hosts of the domain belong to a parking service. */
   parked: boolean;
+  /**
+   * Who says that the domain, or a parent of it, is disposable, and who says that it is not; empty if
+   * nothing is known.
+   */
+  disposable_evidence: DisposableEvidence[];
   /** The operator of the best MX host; null if it is not known. */
   provider: string | null;
   /** The MX records, best first. */

@@ -74,7 +74,7 @@ function suggest({ typed }: SuggestionCase, lists: DomainLists, checkMx: boolean
   if (typeof address === 'string') return suggestRepair(typed, lists)?.address ?? null;
   if (address.domain === null) return null;
   const profile = buildDomainProfile(address.domain, lists);
-  if (profile.isDisposable) return null;
+  if (profile.grade === 'disposable') return null;
   // As in the service, no query is sent for a domain that cannot exist.
   const { hasKnownTld, isSpecialUse } = profile.facts;
   const isChecked = checkMx && hasKnownTld && !isSpecialUse;

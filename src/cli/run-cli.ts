@@ -34,7 +34,7 @@ import {
   revokeInvitationCommand,
 } from './invitations-commands.ts';
 import { createKeyCommand, listKeysCommand, revokeKeyCommand, showRequestCommand } from './keys-commands.ts';
-import { acceptListsCommand, showListsCommand } from './lists-commands.ts';
+import { acceptListsCommand, explainListsCommand, showListsCommand } from './lists-commands.ts';
 
 /** The output of the process and its exit code: 0 success, 1 refused or failed, 2 malformed command line. */
 export interface CliResult {
@@ -67,6 +67,7 @@ const COMMANDS: readonly AnyCommand[] = [
   showRequestCommand,
   healthCommand,
   showListsCommand,
+  explainListsCommand,
   acceptListsCommand,
   copyDatabaseCommand,
   createBackupCommand,

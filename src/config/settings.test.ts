@@ -260,6 +260,7 @@ const ROWS: Record<keyof Config, Row> = {
   disposableListUrls: {
     good: [
       ['https://lists.example.com/a.txt?b', ['https://lists.example.com/a.txt?b']],
+      ['https://lists.example.com/#reviewed', ['https://lists.example.com/#reviewed']],
       [
         'http://lists.example.com/, https://lists.example.com/a%2Cb,,http://lists.example.com/',
         ['http://lists.example.com/', 'https://lists.example.com/a%2Cb'],
@@ -271,6 +272,7 @@ const ROWS: Record<keyof Config, Row> = {
       'file:///etc/passwd',
       'https://lists.example.com/a,b',
       'https://user:word@lists.example.com/',
+      'https://lists.example.com/#review',
     ].map((text) => [text, /must be a comma-separated list of http.* is not one \(write a comma .*%2C\)\.$/]),
   },
   emailAllowDomainsFile: TEXT,

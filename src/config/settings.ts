@@ -243,7 +243,7 @@ const OPERATION_SETTINGS = {
     'URL list',
     parseListUrls,
     '',
-    'Lists of disposable domains, separated by commas, fetched daily in addition to the built-in list; if unset, none is fetched.',
+    'Lists of disposable domains, separated by commas, fetched daily in addition to the built-in list; if unset, none is fetched. What only one of them names is suspected, not disposable, unless its URL ends in #reviewed.',
   ),
   emailAllowDomainsFile: optional(
     'EMAIL_ALLOW_DOMAINS',

@@ -178,9 +178,10 @@ export function parseListUrls(text: string): string[] {
   const parts = parseList(text);
   for (const part of parts) {
     const url = URL.parse(part);
-    if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password)
+    const isUsable = url && /^https?:$/.test(url.protocol) && /^(?:#reviewed)?$/.test(url.hash);
+    if (!isUsable || url.username || url.password)
       throw new Error(
-        `must be a comma-separated list of http:// or https:// URLs without credentials; «${quote(part)}» is not one (write a comma in a URL as %2C)`,
+        `must be a comma-separated list of http:// or https:// URLs without credentials and with no fragment but #reviewed; «${quote(part)}» is not one (write a comma in a URL as %2C)`,
       );
   }
   return [...new Set(parts)];

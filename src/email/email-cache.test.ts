@@ -11,9 +11,15 @@ describe('EmailCache', () => {
     const cache = new EmailCache();
     const first = cache.getProfile('acme.com', lists);
     assert.equal(cache.getProfile('acme.com', lists), first);
-    assert.equal(first.isDisposable, false);
+    assert.equal(first.grade, 'unlisted');
     lists.disposable = new Set([...lists.disposable, 'acme.com']);
-    assert.equal(cache.getProfile('acme.com', lists).isDisposable, true);
+    assert.equal(cache.getProfile('acme.com', lists).grade, 'disposable');
+    lists.suspected = new Set(['acme.org']);
+    assert.notEqual(cache.getProfile('acme.com', lists), first);
+    const known = cache.getProfile('acme.org', lists);
+    assert.equal(known.grade, 'suspected');
+    lists.suspected = new Set();
+    assert.equal(cache.getProfile('acme.org', lists).grade, 'unlisted');
   });
 
   it('computes the verdict on the facts of one lookup once', () => {

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
+import type { EmailDetails } from './email-report.ts';
 import { type DomainFacts, getDomainFacts, listOwnerDomains } from './domain/domain-facts.ts';
-import { isDisposableDomain, isNeverDisposable } from './lists/disposable-domain.ts';
+import { type DomainGrade, gradeDomain, isNeverDisposable, listEvidence } from './lists/disposable-domain.ts';
 import type { DomainLists } from './lists/domain-lists.ts';
 import {
   type HostTraits,
@@ -15,10 +16,11 @@ import type { MailExchange, MailFacts } from './lookup-mail.ts';
 /** The facts about a domain (A-labels, lower case) that need no DNS. */
 export interface DomainProfile {
   facts: DomainFacts;
-  /** The domain, or a parent down to the registrable one, is on the list of disposable providers. */
-  isDisposable: boolean;
-  /** The domain belongs to a relay or an ordinary provider: its mail hosts cannot make it disposable. */
-  isNeverDisposable: boolean;
+  grade: DomainGrade;
+  /** True if its mail hosts cannot make it disposable. */
+  isNeverDisposable(): boolean;
+  /** Returns what the lists say about it. Computed on the first call. */
+  listEvidence(): EmailDetails['disposableEvidence'];
   isFree: boolean;
   /** The domain belonged to a provider that has closed its mailboxes. */
   isClosed: boolean;
@@ -32,11 +34,18 @@ export interface DomainProfile {
 export function buildDomainProfile(domain: string, lists: DomainLists): DomainProfile {
   const facts = getDomainFacts(domain);
   const owners = listOwnerDomains(domain, facts);
+  let evidence: EmailDetails['disposableEvidence'] | null = null;
   const suggestions: (DomainSuggestion | null | undefined)[] = [undefined, undefined];
   return {
     facts,
-    isDisposable: isDisposableDomain(domain, facts, lists),
-    isNeverDisposable: isNeverDisposable(domain, facts, lists),
+    grade: gradeDomain(domain, facts, lists),
+    isNeverDisposable: () => isNeverDisposable(domain, facts, lists),
+    listEvidence() {
+      evidence ??= listEvidence(domain, lists, facts).map(({ source, says, date }) => {
+        return { source, says, date };
+      });
+      return evidence;
+    },
     isFree: owners.some((owner) => lists.free.has(owner)),
     isClosed: isClosedProvider(owners),
     isRelay: isRelayDomain(domain),
@@ -69,13 +78,16 @@ export class EmailCache {
   hits = 0;
   misses = 0;
   #disposable: DomainLists['disposable'] | null = null;
+  #suspected: DomainLists['suspected'] | null = null;
   #operator: DomainLists['operator'] | null = null;
 
   /** Returns the profile of a domain (A-labels, lower case). A change of `lists` discards all profiles. */
   getProfile(domain: string, lists: DomainLists): DomainProfile {
-    if (this.#disposable !== lists.disposable || this.#operator !== lists.operator) {
-      this.#disposable = lists.disposable;
-      this.#operator = lists.operator;
+    const { disposable, suspected, operator } = lists;
+    if (this.#disposable !== disposable || this.#suspected !== suspected || this.#operator !== operator) {
+      this.#disposable = disposable;
+      this.#suspected = suspected;
+      this.#operator = operator;
       this.#profiles.clear();
     }
     let profile = this.#profiles.get(domain);

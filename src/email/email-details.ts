@@ -45,12 +45,20 @@ export function buildDetails(findings: Findings, lists: DomainLists, cache?: Ema
     localPart: parts?.user ?? null,
     subAddress: parts?.tag ?? null,
     ...traits,
+    disposableEvidence: findEvidence(findings),
     provider: hosts.provider,
     mxRecords: mail.exchanges,
     spf: null,
     dmarc: null,
     suggestionConfidence: suggestion?.confidence ?? null,
   };
+}
+
+/** Finds the evidence about the domain, and that of its mail hosts if they alone make it disposable. */
+function findEvidence({ profile, disposable }: Findings): EmailDetails['disposableEvidence'] {
+  const found = profile?.listEvidence() ?? [];
+  if (!disposable || profile?.grade === 'disposable') return found;
+  return [...found, { source: 'mail_hosts', says: 'disposable', date: null }];
 }
 
 function judge(
@@ -66,6 +74,8 @@ function judge(
     parked,
     provider_closed: profile?.isClosed === true,
     typo: suggestion !== null,
+    // The mail of a customer's domain at a relay is forwarded: such a domain is listed by mistake.
+    suspected_disposable: profile?.grade === 'suspected' && !disposable && !relay,
     no_mx: mail.status === 'implicit',
     dns_failed: mail.status === 'unknown',
     not_checked: canExist && mail.status === 'not_checked',

@@ -1,5 +1,6 @@
 import type { AddressFault } from './address/parse-address.ts';
 import type { MailReason, MxStatus } from './domain/mail-verdict.ts';
+import type { Evidence } from './lists/evidence.ts';
 import type { MailExchange } from './lookup-mail.ts';
 import type { DmarcPolicy, SpfPolicy } from './policies/parse-policies.ts';
 import type { Verdict, VerdictReason } from './verdict/email-verdict.ts';
@@ -52,6 +53,8 @@ export interface EmailDetails {
   relay: boolean;
   /** True if the mail hosts of the domain belong to a parking service. */
   parked: boolean;
+  /** The evidence that the domain or a parent is disposable, and that it is not. */
+  disposableEvidence: readonly Pick<Evidence, 'source' | 'says' | 'date'>[];
   /** The operator of the best mail exchange; null if it is not known. */
   provider: string | null;
   mxRecords: readonly MailExchange[];

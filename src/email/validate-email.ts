@@ -83,6 +83,7 @@ function report(
 ): EmailReport {
   const reason = getReason(profile?.facts ?? null, verdict);
   const disposable = profile !== null && isDisposable(profile, verdict, lists);
+  // A suspected domain is corrected as any other: one unproven source may well name a misspelling.
   const suggestion =
     request.suggest && profile !== null && !disposable
       ? suggestAddress(email, address.localPart, profile.getSuggestion(verdict.refuses), verdict)
@@ -105,8 +106,8 @@ function report(
 }
 
 function isDisposable(profile: DomainProfile, verdict: MailVerdict, lists: DomainLists): boolean {
-  if (profile.isDisposable || profile.isNeverDisposable) return profile.isDisposable;
-  return isDisposableMail(verdict.exchanges, lists);
+  if (profile.grade === 'never' || profile.grade === 'disposable') return profile.grade === 'disposable';
+  return isDisposableMail(verdict.exchanges, lists) && !profile.isNeverDisposable();
 }
 
 function getReason(facts: DomainFacts | null, verdict: MailVerdict): EmailReason {

@@ -89,7 +89,7 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
       'node:path': ALL,
       'node:timers/promises': ALL,
     },
-    globals: [...TIMERS, 'process.pid'],
+    globals: ['process.pid'],
   },
   metadata: {
     modules: ['errors', 'options', 'html', 'concurrency'],

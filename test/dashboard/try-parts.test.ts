@@ -57,6 +57,36 @@ it('the verdict on an address is one line that leads with the worst finding', ()
   ]);
 });
 
+it('a suspected provider is a warning that names who suspects it, and no good news', () => {
+  const details = {
+    verdict: 'risky',
+    reasons: ['suspected_disposable'],
+    score: 0.5,
+    mx_status: 'found',
+    reason: 'ok',
+    role: false,
+    relay: false,
+    parked: false,
+    disposable_evidence: [
+      { source: 'acme/list', says: 'disposable', date: '2026-01' },
+      { source: 'other/list', says: 'not_disposable', date: null },
+    ],
+    provider: null,
+    suggestion_confidence: null,
+  } as const satisfies Record<keyof NonNullable<EmailResult['details']>, unknown>;
+  const shown = listReasons({ ...EMAIL, details: structuredClone(details) as EmailResult['details'] });
+  assert.deepEqual(
+    shown.filter(({ field }) => /disposable/.test(field)),
+    [
+      {
+        text: 'Suspected to be a disposable provider, by acme/list (2026-01)',
+        field: 'reasons: suspected_disposable',
+        tone: 'warn',
+      },
+    ],
+  );
+});
+
 describe('a link preview', () => {
   const PAGE: MetadataResult = {
     url: 'http://a.example/x',

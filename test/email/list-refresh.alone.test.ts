@@ -27,6 +27,27 @@ it('first start: the service fetches the list, and a domain of it becomes dispos
   assert.equal(await isDisposable(service, key, 'yopmail.com'), true, 'beside the bundled list');
   assert.equal(await isDisposable(service, key, 'acme.com'), false);
   assert.deepEqual(server.requests, [null]);
+  assert.deepEqual(server.paths, ['/domains.txt'], 'the fragment is not sent');
+});
+
+it('a domain of one list without #reviewed is suspected; a second list makes it disposable', async () => {
+  await using first = await startListServer(formatNames(1200));
+  await using second = await startListServer(formatNames(1100));
+  const urls = [first.url, second.url].map((url) => url.replace('#reviewed', ''));
+  await using service = await startApp({ ...ON_LOOPBACK, DISPOSABLE_LIST_URL: urls.join(',') });
+  const key = await service.createKey();
+  await until(() => isDisposable(service, key, 'throwaway-7.com'));
+  const response = await service.call(
+    '/v1/email/validate?check_mx=false&details=true&email=ann@throwaway-1150.com',
+    key,
+  );
+  const { disposable, details } = (await response.json()) as {
+    disposable: boolean;
+    details: { verdict: string; disposable_evidence: object[] };
+  };
+  assert.deepEqual([disposable, details.verdict], [false, 'risky']);
+  const evidence = [{ source: 'fetched_list', says: 'disposable', date: null }];
+  assert.deepEqual(details.disposable_evidence, evidence);
 });
 
 it('nothing is fetched before the service listens: the guard must know its addresses', async () => {

@@ -112,7 +112,11 @@ describe('the service sends what the example shows:', () => {
           const text = await response.text();
           assert.equal(response.status, 200, text);
           assert.equal(response.headers.get('content-type'), `${type}; charset=utf-8`);
-          if (type === 'application/json') assert.deepEqual(JSON.parse(text), example.value, name);
+          // Sources add evidence with each update of the lists.
+          const mask = (json: string): unknown =>
+            JSON.parse(json.replace(/(?<="disposable_evidence":\[)[^\]]+/, '{}'));
+          if (type === 'application/json')
+            assert.deepEqual(mask(text), mask(JSON.stringify(example.value)), name);
           // The order of completion is that of the network.
           else assert.deepEqual(parseLines(text), parseLines(example.value as string), name);
         }

@@ -234,6 +234,7 @@ export interface AccountRoutes {
         kind: 'bundled' | 'fetched' | 'allowed' | 'blocked';
         source: string | null;
         entries: number;
+        suspected: number | null;
         updated_at: string | null;
         dropped: {
           malformed: number;
@@ -840,6 +841,7 @@ export interface AccountRoutes {
         kind: 'bundled' | 'fetched' | 'allowed' | 'blocked';
         source: string | null;
         entries: number;
+        suspected: number | null;
         updated_at: string | null;
         dropped: {
           malformed: number;

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { loadDomainLists } from './domain-lists.ts';
-import type { FetchResult } from './list-status.ts';
+import type { FetchResult } from './stored-lists.ts';
 import { FetchedList } from './fetched-list.ts';
-import { acceptCopy } from './list-copies.ts';
+import { acceptCopy } from './stored-lists.ts';
 
 const URL_OF_LIST = 'https://lists.example/domains.txt';
 const NOW = 1_800_000_000_000;
@@ -79,6 +79,7 @@ describe('FetchedList', () => {
       kind: 'fetched',
       source: URL_OF_LIST,
       entries: 2000,
+      suspected: null,
       updatedAtMs: NOW,
       dropped,
       refresh: { atMs: NOW, outcome: 'replaced', reason: null },

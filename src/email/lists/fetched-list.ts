@@ -1,23 +1,9 @@
 import type { DomainLists } from './domain-lists.ts';
-import {
-  type FetchList,
-  type FetchResult,
-  type LastRefresh,
-  type ListStatus,
-  type LogLists,
-  type RefreshOutcome,
-  getErrorMessage,
-} from './list-status.ts';
-import {
-  acceptCopy,
-  type CopyHead,
-  deleteCopy,
-  findCopy,
-  findCopyIdentity,
-  saveCopy,
-  type CopyKind,
-} from './list-copies.ts';
 import { isLargeChange, ListRefusal, MAX_LIST_BYTES, parseFetchedList } from './parse-list.ts';
+import { acceptCopy, type CopyHead, type CopyKind, deleteCopy, findCopy } from './stored-lists.ts';
+import { findCopyIdentity, getErrorMessage, type LastRefresh, type ListStatus } from './stored-lists.ts';
+import { type FetchList, type FetchResult, type LogLists, saveCopy } from './stored-lists.ts';
+import type { RefreshOutcome } from './stored-lists.ts';
 
 export interface FetchedListOptions {
   url: string;
@@ -34,6 +20,8 @@ const NO_NAMES: ReadonlySet<string> = new Set();
 
 /** One list of disposable domains: the names in use, and what replaces them. */
 export class FetchedList {
+  /** The number of names that no other source confirms; null until it is counted. */
+  suspected: number | null = null;
   readonly #options: FetchedListOptions;
   #names = NO_NAMES;
   #used: CopyHead | null = null;
@@ -62,6 +50,7 @@ export class FetchedList {
       kind: 'fetched',
       source: this.url,
       entries,
+      suspected: this.suspected,
       updatedAtMs: fetchedAtMs,
       dropped,
       refresh: this.#refresh,

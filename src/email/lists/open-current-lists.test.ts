@@ -4,13 +4,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type FetchList, type FetchResult, type ListStatus, loadListStatus } from './list-status.ts';
-import { acceptCopy } from './list-copies.ts';
-import { type CurrentLists, type CurrentListsOptions, openCurrentLists } from './open-current-lists.ts';
+import {
+  type CurrentLists,
+  type CurrentListsOptions,
+  loadSavedLists,
+  openCurrentLists,
+} from './open-current-lists.ts';
+import {
+  acceptCopy,
+  type FetchList,
+  type FetchResult,
+  type ListStatus,
+  loadListStatus,
+} from './stored-lists.ts';
 import { patientMs } from '../../../test/support/patience.ts';
 
-const ONE = 'https://one.example/list.txt';
-const TWO = 'https://two.example/list.json';
+// The operator says that these are reviewed: each name is disposable without a second source.
+const ONE = 'https://one.example/list.txt#reviewed';
+const TWO = 'https://two.example/list.json#reviewed';
 const DAY_MS = 86_400_000;
 
 describe('openCurrentLists', () => {
@@ -189,6 +200,43 @@ describe('openCurrentLists', () => {
     assert.equal(current.lists.disposable.has('first-1999.com'), true);
   });
 
+  it('a name of one list is suspected, of two disposable; the status counts the suspected ones', async () => {
+    const one = 'https://one.example/list.txt';
+    const two = 'https://two.example/list.txt';
+    serve(one, 'both');
+    serve(two, 'both', 1200);
+    await using current = await open({ urls: [one, two] });
+    current.start(fetchList);
+    await until(() => current.lists.disposable.has('both-7.com'));
+    assert.equal(current.lists.disposable.has('both-1100.com'), false);
+    assert.equal(current.lists.suspected.has('both-1100.com'), true);
+    await until(async () => (await findSaved(two))?.suspected === 200);
+    assert.equal((await findSaved(one))?.suspected, 0);
+    const [bundled] = current.getStatus();
+    assert.ok(bundled?.suspected && bundled.suspected < bundled.entries);
+    await current.close();
+    await using restarted = await open({ urls: [one, two] }, true);
+    assert.equal(findStatus(restarted.getStatus(), two).suspected, 200, 'known before it is counted again');
+  });
+
+  it('another process loads the lists as they were last used, and changes nothing', async () => {
+    serve(ONE, 'first');
+    const blockedFile = join(root, 'blocked-too.txt');
+    await writeFile(blockedFile, 'acme.net\n');
+    await using current = await open({ urls: [ONE], blockedFile });
+    current.start(fetchList);
+    await until(() => current.lists.disposable.has('first-7.com'));
+    await until(async () => (await findSaved(ONE))?.entries === 1000);
+    await current.close();
+    const before = await readdir(join(dataDir, 'lists'));
+    const saved = await loadSavedLists(dataDir, () => nowMs);
+    assert.equal(saved.disposable.has('first-7.com'), true);
+    assert.equal(saved.operator.blocked.has('acme.net'), true);
+    assert.deepEqual(await readdir(join(dataDir, 'lists')), before);
+    const none = await loadSavedLists(join(root, 'no-folder'), () => nowMs);
+    assert.equal(none.disposable.has('yopmail.com'), true, 'the bundled list, before the service has run');
+  });
+
   it('reads the operator’s files again when they change', async () => {
     const allowedFile = join(root, 'allowed.txt');
     const blockedFile = join(root, 'blocked.txt');
@@ -215,14 +263,20 @@ describe('openCurrentLists', () => {
   it('close cancels a pending fetch without a line in the log, and a closed one fetches no more', async () => {
     await using current = await open({ urls: [ONE] });
     let calls = 0;
+    let hasEnded = false;
     current.start((_url, _options, signal) => {
       calls++;
       return new Promise((_resolve, reject) =>
-        signal?.addEventListener('abort', () => reject(new Error('aborted'))),
+        signal?.addEventListener('abort', async () => {
+          await delay(20);
+          hasEnded = true;
+          reject(new Error('aborted'));
+        }),
       );
     });
     await until(() => calls === 1);
     await current.close();
+    assert.equal(hasEnded, true, 'close waits for its end');
     await delay(20);
     assert.equal(calls, 1);
     assert.deepEqual(logged, []);

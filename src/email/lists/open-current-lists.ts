@@ -1,15 +1,10 @@
-import { type DomainLists, loadDomainLists, uniteSets } from './domain-lists.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { runInSlices } from '#concurrency';
+import { addFetchedLists, type DomainLists, loadDomainLists } from './domain-lists.ts';
 import { FetchedList } from './fetched-list.ts';
-import {
-  type FetchList,
-  type ListStatus,
-  type LogLists,
-  getErrorMessage,
-  loadListStatus,
-  saveListStatus,
-} from './list-status.ts';
-import { deleteOtherCopies } from './list-copies.ts';
 import { OperatorList } from './operator-list.ts';
+import { deleteOtherCopies, getErrorMessage, loadListStatus, saveListStatus } from './stored-lists.ts';
+import type { FetchList, ListStatus, LogLists } from './stored-lists.ts';
 
 export interface CurrentListsOptions {
   /** The folder whose folder `lists` has the copies of fetched lists and the status. */
@@ -34,6 +29,10 @@ export interface CurrentListsOptions {
 const DAY_MS = 86_400_000;
 const RETRY_MS = 15 * 60 * 1000;
 const CHECK_MS = 1000;
+/** A timer with a longer delay fires immediately. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+/** Names per slice of a count: a few milliseconds. */
+const SLICE = 1000;
 
 /**
  * Opens the bundled lists, the saved copies of fetched lists and the operator's own lists, and keeps them
@@ -45,17 +44,36 @@ export async function openCurrentLists(options: CurrentListsOptions): Promise<Cu
   return current;
 }
 
+/**
+ * Loads the lists as the service that runs with this folder last used them, for another process. Changes
+ * nothing. Rejects with an `OperatorListError` as `openCurrentLists` does.
+ */
+export async function loadSavedLists(dataDir: string, now: () => number): Promise<DomainLists> {
+  const saved = (await loadListStatus(dataDir)) ?? [];
+  const find = (wanted: ListStatus['kind']) => saved.filter(({ kind }) => kind === wanted);
+  const current = new CurrentLists({
+    dataDir,
+    urls: find('fetched').map(({ source }) => source),
+    allowedFile: find('allowed')[0]?.source ?? null,
+    blockedFile: find('blocked')[0]?.source ?? null,
+    now,
+    log: () => {},
+  });
+  await current.load();
+  return current.lists;
+}
+
 /** The lists of domains of a service, kept current. */
 export class CurrentLists {
   readonly #bundled = loadDomainLists();
-  /** The members `disposable` and `operator` are replaced when a list changes. */
+  /** The graded members and `operator` are replaced when a list changes. */
   readonly lists: DomainLists = { ...this.#bundled };
   readonly #options: CurrentListsOptions;
   readonly #fetched: readonly FetchedList[];
   readonly #allowed: OperatorList | null;
   readonly #blocked: OperatorList | null;
-  readonly #repeater = new Repeater();
   readonly #closing = new AbortController();
+  readonly #repeated: Promise<void>[] = [];
   #saving: Promise<void> = Promise.resolve();
 
   constructor(options: CurrentListsOptions) {
@@ -71,10 +89,16 @@ export class CurrentLists {
   /** Loads all lists, and deletes the copies of others. Rejects with an `OperatorListError`. */
   async open(): Promise<void> {
     await this.#deleteOtherCopies();
+    await this.load();
+  }
+
+  /** Loads all lists. Rejects with an `OperatorListError`. */
+  async load(): Promise<void> {
     const saved = (await loadListStatus(this.#options.dataDir)) ?? [];
     for (const list of this.#fetched) {
       const status = saved.find(({ kind, source }) => kind === 'fetched' && source === list.url);
       await list.load(status?.refresh ?? null);
+      list.suspected = status?.suspected ?? null;
     }
     await this.#allowed?.load();
     await this.#blocked?.load();
@@ -89,16 +113,18 @@ export class CurrentLists {
     const { checkMs = CHECK_MS } = this.#options;
     this.#saveStatus();
     for (const list of this.#fetched)
-      this.#repeater.repeat(this.#computeDelayMs(list), () => this.#refresh(list, fetchList));
-    this.#repeater.repeat(checkMs, () => this.#checkFiles(checkMs));
+      this.#repeated.push(this.#repeat(this.#computeDelayMs(list), () => this.#refresh(list, fetchList)));
+    this.#repeated.push(this.#repeat(checkMs, () => this.#checkFiles(checkMs)));
   }
 
   /** Returns the status of each list: the bundled one, the fetched ones, the operator's own. */
   getStatus(): ListStatus[] {
+    const { disposable, suspected } = this.#bundled;
     const bundled: ListStatus = {
       kind: 'bundled',
       source: '',
-      entries: this.#bundled.disposable.size,
+      entries: disposable.size + suspected.size,
+      suspected: suspected.size,
       updatedAtMs: null,
       dropped: null,
       refresh: null,
@@ -112,14 +138,27 @@ export class CurrentLists {
   async accept(url: string): Promise<boolean> {
     const isAccepted = (await this.#fetched.find((list) => list.url === url)?.accept()) ?? false;
     if (isAccepted) this.#change();
+    await this.#saving;
     return isAccepted;
   }
 
   /** Cancels pending fetches and waits for their end. */
   async close(): Promise<void> {
     this.#closing.abort();
-    await this.#repeater.close();
+    await Promise.all(this.#repeated);
     await this.#saving;
+  }
+
+  /**
+   * Runs `task` after `delayMs`, and again after the milliseconds that it resolves to, until this is closed.
+   * The timers do not keep the process alive.
+   */
+  async #repeat(delayMs: number, task: () => Promise<number>): Promise<void> {
+    const options = { signal: this.#closing.signal, ref: false };
+    for (let ms = delayMs; !options.signal.aborted;) {
+      await delay(Math.min(ms, MAX_TIMER_MS), undefined, options).catch(() => {});
+      if (!options.signal.aborted) ms = await task();
+    }
   }
 
   async #deleteOtherCopies(): Promise<void> {
@@ -156,8 +195,8 @@ export class CurrentLists {
 
   /** Replaces changed members in one assignment each, so that a check sees either the old or the new. */
   #apply(): void {
-    const fetched = this.#fetched.map(({ names }) => names);
-    this.lists.disposable = uniteSets([this.#bundled.disposable, ...fetched]);
+    const fetched = this.#fetched.map(({ url, names }) => ({ url, names }));
+    Object.assign(this.lists, addFetchedLists(this.#bundled, fetched));
     if (this.#allowed === null && this.#blocked === null) return;
     const { operator } = this.#bundled;
     this.lists.operator = {
@@ -170,6 +209,7 @@ export class CurrentLists {
     const { dataDir, log } = this.#options;
     const save = async (): Promise<void> => {
       try {
+        for (const list of this.#fetched) await this.#countSuspected(list);
         await saveListStatus(dataDir, this.getStatus());
       } catch (error) {
         log('warn', 'the status of the lists was not saved', { reason: getErrorMessage(error) });
@@ -178,45 +218,25 @@ export class CurrentLists {
     this.#saving = this.#saving.then(save);
   }
 
+  /** Counts the names of a list that no other source confirms. Works in slices: each name takes searches. */
+  async #countSuspected(list: FetchedList): Promise<void> {
+    const { disposable } = this.lists;
+    const left = list.names.values();
+    let count = 0;
+    await runInSlices(() => {
+      for (let at = 0; at < SLICE; at++) {
+        const { done, value } = left.next();
+        if (done) return true;
+        if (!disposable.has(value)) count++;
+      }
+      return false;
+    });
+    list.suspected = count;
+  }
+
   #computeDelayMs({ status: { refresh } }: FetchedList): number {
     const { intervalMs = DAY_MS, now } = this.#options;
     const dueAtMs = refresh === null ? 0 : refresh.atMs + intervalMs;
     return Math.min(intervalMs, Math.max(0, dueAtMs - now()));
-  }
-}
-
-/** A timer with a longer delay fires immediately. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
-
-/** Repeats tasks until it is closed. Its timers do not keep the process alive. */
-class Repeater {
-  readonly #timers = new Set<NodeJS.Timeout>();
-  readonly #running = new Set<Promise<void>>();
-  #isClosed = false;
-
-  /**
-   * Runs `task` after `delayMs`, and again after the milliseconds that it resolves to. A task that rejects is
-   * not repeated.
-   */
-  repeat(delayMs: number, task: () => Promise<number>): void {
-    if (this.#isClosed) return;
-    const run = async (): Promise<void> => this.repeat(await task(), task);
-    const timer = setTimeout(
-      () => {
-        this.#timers.delete(timer);
-        const running = run().finally(() => this.#running.delete(running));
-        this.#running.add(running);
-      },
-      Math.min(delayMs, MAX_TIMER_MS),
-    );
-    timer.unref();
-    this.#timers.add(timer);
-  }
-
-  /** Cancels what has not begun, and waits for the end of what has. */
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    for (const timer of this.#timers) clearTimeout(timer);
-    await Promise.all(this.#running);
   }
 }

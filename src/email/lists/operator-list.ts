@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
-import { type LastRefresh, type ListStatus, type LogLists, getErrorMessage } from './list-status.ts';
 import { MAX_LIST_BYTES, OperatorListError, parseOperatorList } from './parse-list.ts';
-import { findIdentity, getIdentity } from './list-copies.ts';
+import { findIdentity, getErrorMessage, getIdentity } from './stored-lists.ts';
+import type { LastRefresh, ListStatus, LogLists } from './stored-lists.ts';
 
 export interface OperatorListOptions {
   kind: 'allowed' | 'blocked';
@@ -37,6 +37,7 @@ export class OperatorList {
       kind: this.#options.kind,
       source: this.#options.path,
       entries: this.#names.size,
+      suspected: null,
       updatedAtMs: this.#updatedAtMs,
       dropped: null,
       refresh: this.#refresh,

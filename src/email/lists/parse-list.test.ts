@@ -77,12 +77,25 @@ describe('parseFetchedList', () => {
     });
 
   it('refuses a list only if over 2 % of its entries are bad, and names the first', async () => {
-    const good = listNames(1960);
+    const good = ['gmail.com', ...listNames(1959)];
     const bad = Array.from({ length: 40 }, (_, at) => `bad_${at}.com`);
     assert.equal((await parseFetchedList([...good, ...bad].join('\n'), lists)).dropped.malformed, 40);
     await assert.rejects(parseFetchedList([...good, ...bad, 'github.io'].join('\n'), lists), {
       name: 'ListRefusal',
       message: '41 of its 2001 entries are bad, more than 2 %; the first is "bad_0.com"',
+    });
+  });
+
+  it('refuses a list only if over 10 % of its entries are never disposable: the lists dispute some', async () => {
+    const providers = [...lists.free].filter((name) => lists.neverDisposable.has(name));
+    const [one = '', ...disputed] = providers.slice(0, 151);
+    const names = listNames(disputed.length * 9);
+    assert.ok(names.length >= 1000);
+    const { dropped } = await parseFetchedList([...names, ...disputed].join('\n'), lists);
+    assert.deepEqual(dropped, { ...NONE, never_disposable: disputed.length });
+    await assert.rejects(parseFetchedList([...names, ...disputed, one].join('\n'), lists), {
+      name: 'ListRefusal',
+      message: /^151 of its 1501 entries are never disposable, more than 10 %$/,
     });
   });
 

@@ -43,6 +43,8 @@ export const MAX_LIST_BYTES = 8 * 1024 * 1024;
 const MIN_ENTRIES = 1000;
 /** Public lists have up to 0.2 % bad entries. A page with an error message has almost nothing else. */
 const MAX_BAD_SHARE = 0.02;
+/** Up to 2.1 % of public lists are disputed: providers, sites, removals. A list of providers has most. */
+const MAX_DISPUTED_SHARE = 0.1;
 /** A list that grows or shrinks by a larger share is a mistake or an attack. */
 const MAX_CHANGE = 0.3;
 /** Entries per slice: a few milliseconds. */
@@ -64,7 +66,7 @@ export class ListRefusal extends Error {
 
 /**
  * Parses a list of disposable domains: one per line, with comments, or a JSON array of strings. Drops and
- * counts bad entries. Rejects with a `ListRefusal` if over 2 % are bad or too few are left. Works in slices.
+ * counts entries that are not used. Rejects with a `ListRefusal` if they are too many. Works in slices.
  */
 export async function parseFetchedList(text: string, lists: DomainLists): Promise<ParsedList> {
   const entries = /^\s*\[/.test(text) ? iterateJsonStrings(text) : iterateLines(text);
@@ -83,16 +85,18 @@ export async function parseFetchedList(text: string, lists: DomainLists): Promis
       if (typeof entry !== 'string') names.add(entry.name);
       else {
         dropped[entry]++;
-        firstBad ??= line;
+        if (entry !== 'never_disposable') firstBad ??= line;
       }
     }
     return false;
   });
-  const bad = dropped.malformed + dropped.public_suffix + dropped.never_disposable;
-  if (bad > total * MAX_BAD_SHARE) {
-    const shown = JSON.stringify(String(firstBad).slice(0, 80));
+  const bad = dropped.malformed + dropped.public_suffix;
+  const shown = JSON.stringify(String(firstBad).slice(0, 80));
+  if (bad > total * MAX_BAD_SHARE)
     throw new ListRefusal(`${bad} of its ${total} entries are bad, more than 2 %; the first is ${shown}`);
-  }
+  const disputed = dropped.never_disposable;
+  if (disputed > total * MAX_DISPUTED_SHARE)
+    throw new ListRefusal(`${disputed} of its ${total} entries are never disposable, more than 10 %`);
   if (names.size < MIN_ENTRIES)
     throw new ListRefusal(`it has ${names.size} entries, fewer than ${MIN_ENTRIES}`);
   return { names, dropped };

@@ -22,6 +22,11 @@ export const VERDICT_REASONS = {
   parked: { verdict: 'risky', score: 0.1, sentence: 'The mail hosts belong to a parking service.' },
   provider_closed: { verdict: 'risky', score: 0.1, sentence: 'The provider has closed its mailboxes.' },
   typo: { verdict: 'risky', score: 0.2, sentence: 'There is a suggestion (`did_you_mean`).' },
+  suspected_disposable: {
+    verdict: 'risky',
+    score: 0.5,
+    sentence: 'One unproven source calls the domain disposable.',
+  },
   no_mx: { verdict: 'risky', score: 0.5, sentence: 'The domain has a public address but no MX.' },
   dns_failed: { verdict: 'unknown', score: 0.5, sentence: 'DNS failed.' },
   not_checked: { verdict: 'unknown', score: 0.6, sentence: 'DNS was not queried (`check_mx=false`).' },

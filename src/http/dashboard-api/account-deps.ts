@@ -62,6 +62,7 @@ export interface DomainListState {
   /** The URL or the path of the list; '' for the bundled one. */
   source: string;
   entries: number;
+  suspected: number | null;
   updatedAtMs: number | null;
   dropped: { malformed: number; public_suffix: number; never_disposable: number } | null;
   refresh: {

@@ -20,6 +20,7 @@ const listJson = strict({
   kind: Type.Enum(['bundled', 'fetched', 'allowed', 'blocked']),
   source: nullable('string'),
   entries: Type.Integer(),
+  suspected: nullable('integer'),
   updated_at: nullable('string'),
   dropped: Type.Union([dropped, Type.Null()]),
   refreshed_at: nullable('string'),
@@ -53,11 +54,12 @@ export function routeLists(scope: AccountScope, { lists }: AccountDeps): void {
 }
 
 function toListJson(list: DomainListState): Static<typeof listJson> {
-  const { kind, source, entries, updatedAtMs, dropped, refresh, offered } = list;
+  const { kind, source, entries, suspected, updatedAtMs, dropped, refresh, offered } = list;
   return {
     kind,
     source: source || null,
     entries,
+    suspected,
     updated_at: formatTimeOrNull(updatedAtMs),
     dropped,
     refreshed_at: formatTimeOrNull(refresh?.atMs ?? null),

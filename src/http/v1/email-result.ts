@@ -53,6 +53,18 @@ const mxRecord = strict(
   { title: 'MxRecord' },
 );
 
+const disposableEvidence = strict(
+  {
+    source: Type.String({
+      description:
+        'The repository of the list, or what else it is: operator, fetched_list, mail_hosts, own_list, provider_directory …',
+    }),
+    says: choice(['disposable', 'not_disposable'], { description: 'What the source says of the domain.' }),
+    date: nullable('string', 'The month in which it said so (YYYY-MM); null if it is not known.'),
+  },
+  { title: 'DisposableEvidence' },
+);
+
 const detailsMembers = {
   verdict: choice(['deliverable', 'risky', 'undeliverable', 'unknown'], {
     description:
@@ -79,6 +91,10 @@ const detailsMembers = {
   }),
   relay: Type.Boolean({ description: 'Whether the address is an alias at a relay service.' }),
   parked: Type.Boolean({ description: 'Whether the mail hosts of the domain belong to a parking service.' }),
+  disposable_evidence: Type.Array(disposableEvidence, {
+    description:
+      'Who says that the domain, or a parent of it, is disposable, and who says that it is not; empty if nothing is known.',
+  }),
   provider: nullable('string', 'The operator of the best MX host; null if it is not known.'),
   mx_records: Type.Unsafe<EmailDetails['mxRecords']>(
     Type.Array(mxRecord, { description: 'The MX records, best first.' }),
@@ -142,6 +158,7 @@ function formatDetails(details: EmailDetails): Static<typeof detailsResult> {
     role: details.role,
     relay: details.relay,
     parked: details.parked,
+    disposable_evidence: [...details.disposableEvidence],
     provider: details.provider,
     mx_records: details.mxRecords,
     spf: details.spf,

@@ -6,6 +6,18 @@ Generated from openapi.json by `npm run docs`. Do not edit.
 from typing import Dict, List, Literal, Optional, TypedDict, Union
 
 
+class DisposableEvidence(TypedDict):
+    source: str
+    """
+    The repository of the list, or what else it is: operator, fetched_list, mail_hosts, own_list,
+    provider_directory …
+    """
+    says: Literal["disposable", "not_disposable"]
+    """What the source says of the domain."""
+    date: Optional[str]
+    """The month in which it said so (YYYY-MM); null if it is not known."""
+
+
 class MxRecord(TypedDict):
     exchange: str
     """The name of the mail host."""
@@ -80,6 +92,11 @@ class EmailDetails(TypedDict):
     """Whether the address is an alias at a relay service."""
     parked: bool
     """Whether the mail hosts of the domain belong to a parking service."""
+    disposable_evidence: List[DisposableEvidence]
+    """
+    Who says that the domain, or a parent of it, is disposable, and who says that it is not; empty
+    if nothing is known.
+    """
     provider: Optional[str]
     """The operator of the best MX host; null if it is not known."""
     mx_records: List[MxRecord]

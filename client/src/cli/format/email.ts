@@ -20,6 +20,7 @@ const REASONS: Readonly<Record<string, string>> = {
   parked: 'the domain is parked',
   provider_closed: 'the provider has closed its mailboxes',
   typo: 'the domain looks like a typo',
+  suspected_disposable: 'one unproven source calls the domain disposable',
   no_mx: 'the domain has no MX records',
   dns_failed: 'DNS failed: try again later',
   not_checked: 'DNS was not queried',

@@ -98,7 +98,7 @@ const OUTCOMES = {
   failed: { label: 'Failed', meaning: 'bad' },
 } as const;
 
-function Result({ list: { outcome, reason, dropped, offered } }: { list: DomainList }) {
+function Result({ list: { outcome, reason, suspected, dropped, offered } }: { list: DomainList }) {
   const bad = dropped === null ? 0 : dropped.malformed + dropped.public_suffix + dropped.never_disposable;
   return (
     <Stack gap={2} align="flex-start">
@@ -108,6 +108,7 @@ function Result({ list: { outcome, reason, dropped, offered } }: { list: DomainL
         <State meaning="ok">In use</State>
       )}
       {reason !== null && <Detail>{reason}</Detail>}
+      {suspected !== null && suspected > 0 && <Detail>{formatNumber(suspected)} only suspected</Detail>}
       {offered && <Detail>{formatCount(offered.entries, 'domain')} offered</Detail>}
       {dropped && bad > 0 && (
         <Detail>

@@ -45,6 +45,12 @@ const DETAILED: Static<typeof emailResult> = {
     role: false,
     relay: false,
     parked: false,
+    disposable_evidence: [
+      { source: 'provider_directory', says: 'not_disposable', date: null },
+      { source: 'disposable/disposable-email-domains', says: 'disposable', date: '2018-06' },
+      { source: 'amieiro/disposable-email-domains', says: 'not_disposable', date: '2020-07' },
+      { source: 'disposable/disposable-email-domains', says: 'not_disposable', date: '2022-04' },
+    ],
     provider: 'Gmail',
     mx_records: [
       { exchange: 'gmail-smtp-in.l.google.com', priority: 5 },

@@ -21,6 +21,7 @@ interface EmailDetails {
   role: boolean;
   relay: boolean;
   parked: boolean;
+  disposable_evidence: { source: string; says: 'disposable' | 'not_disposable'; date: string | null }[];
   provider: string | null;
   suggestion_confidence: number | null;
 }
@@ -57,7 +58,7 @@ export function describeVerdict(result: EmailResult): { text: string; tone: Tone
 
 /** Lists the findings, in the order in which they are checked. */
 export function listReasons(result: EmailResult): Reason[] {
-  const { details, format_valid: isWellFormed, did_you_mean: suggestion, disposable } = result;
+  const { details, format_valid: isWellFormed, did_you_mean: suggestion } = result;
   const reasons: Reason[] = [
     isWellFormed
       ? { text: 'The syntax is right', field: 'format_valid: true', tone: 'ok' }
@@ -72,14 +73,26 @@ export function listReasons(result: EmailResult): Reason[] {
     });
   if (!isWellFormed) return reasons;
   reasons.push(
-    disposable
-      ? { text: 'A disposable provider', field: 'disposable: true', tone: 'warn' }
-      : { text: 'Not a disposable provider', field: 'disposable: false', tone: 'ok' },
+    describeDisposable(result),
     result.free_provider
       ? { text: 'A free provider', field: 'free_provider: true' }
       : { text: 'Not a free provider', field: 'free_provider: false' },
   );
   return details ? [...reasons, ...listDetails(details)] : reasons;
+}
+
+function describeDisposable({ disposable, details }: EmailResult): Reason {
+  const said = (details?.disposable_evidence ?? []).filter(({ says }) => says === 'disposable');
+  const by = said.map(({ source, date }) => (date === null ? source : `${source} (${date})`));
+  const names = by.length === 0 ? '' : `, by ${by.join(', ')}`;
+  if (disposable) return { text: `A disposable provider${names}`, field: 'disposable: true', tone: 'warn' };
+  if (details?.reasons.includes('suspected_disposable'))
+    return {
+      text: `Suspected to be a disposable provider${names}`,
+      field: 'reasons: suspected_disposable',
+      tone: 'warn',
+    };
+  return { text: 'Not a disposable provider', field: 'disposable: false', tone: 'ok' };
 }
 
 function listDetails(details: EmailDetails): Reason[] {
