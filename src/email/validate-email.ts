@@ -85,7 +85,7 @@ function report(
   const disposable = profile !== null && isDisposable(profile, verdict, lists);
   const suggestion =
     request.suggest && profile !== null && !disposable
-      ? suggestAddress(email, address.localPart, profile.getSuggestion(verdict.refuses), verdict)
+      ? suggestAddress(email, profile.getSuggestion(verdict.refuses), verdict, lists)
       : null;
   const result: EmailReport = {
     email,
@@ -98,7 +98,7 @@ function report(
     freeProvider: profile?.isFree ?? false,
   };
   if (request.details) {
-    const findings = { address, profile, mail: verdict, reason, disposable, suggestion };
+    const findings = { email, address, profile, mail: verdict, reason, disposable, suggestion };
     result.details = buildDetails(findings, lists, cache);
   }
   return result;
@@ -135,7 +135,7 @@ function reportMalformed(
     freeProvider: false,
   };
   if (request.details) {
-    const nothing = { address: null, profile: null, mail: NOT_CHECKED, disposable: false };
+    const nothing = { email, address: null, profile: null, mail: NOT_CHECKED, disposable: false };
     result.details = buildDetails({ ...nothing, reason: fault, suggestion }, deps.lists);
   }
   return result;
