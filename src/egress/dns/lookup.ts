@@ -38,8 +38,8 @@ const IS_FINAL = new Set<DnsFailure>(['lying_resolver', 'refused', 'malformed', 
 /**
  * The lookup of one name and type, shared by all callers that ask for it meanwhile. Waits for a place, then
  * queries the servers in turn, each at most twice: the next server as soon as one fails, or in parallel with
- * one that has not answered within `hedgeAfterMs`. A server that was silent and then answers SERVFAIL has
- * given up on another one: it is asked once more if no other is left. The first usable reply wins; its CNAMEs
+ * one that has not answered within `hedgeAfterMs`. A server that was silent and then answers SERVFAIL
+ * waits for another one itself: it is asked once more if no other is left. The first usable reply wins; its CNAMEs
  * are followed.
  */
 export class Lookup {

@@ -4,22 +4,33 @@ import { Type } from 'typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { errorResponses } from '../error-responses.ts';
-import { EMAIL_BATCH_LINES, EMAIL_BATCH_REQUESTS, EMAIL_BATCH_RESULTS } from './examples/email.ts';
+import {
+  EMAIL_BATCH_CSV,
+  EMAIL_BATCH_JSON_LINES,
+  EMAIL_BATCH_LINES,
+  EMAIL_BATCH_REQUESTS,
+  EMAIL_BATCH_RESULTS,
+} from './examples/email.ts';
 import { VALIDATE_EMAIL_BATCH_ERRORS } from './examples/errors.ts';
 import { requireCaller } from './admit-request.ts';
 import type { ReadJson } from '../wire/json/read-body.ts';
-import { refuseQuery } from '../query.ts';
+import { createQueryParser, refuseQuery } from '../query.ts';
 import { ndjson, okHeaders, strict } from '../schema.ts';
 import {
   BATCH_BODY,
+  CSV_BATCH_BODY,
   EMAIL_BATCH_OPTIONS,
   type EmailBatch,
+  LINES_BATCH_BODY,
   MAX_EMAILS,
   checkAcceptsLines,
   checkBatchSize,
+  makeBatch,
 } from './batch-body.ts';
 import { hasLongText, serializeInSlices } from './payload-slices.ts';
-import { describeMembers } from './operation-options.ts';
+import { createQuerySchema, describeMembers } from './operation-options.ts';
+import { getMediaType } from '../wire/body.ts';
+import type { RequestHold } from './request-holds.ts';
 import { emailMembers, emailResult, formatEmailResult } from './email-result.ts';
 
 /** A report; with the index of its request if the batch is not ordered. */
@@ -70,6 +81,43 @@ const lines = ndjson(
   'One email validation result per line, in the order of the addresses; with order=false as they complete, each with index.',
 );
 
+/** The options of a body of lines; a JSON body has them as members. */
+const query = createQuerySchema({}, EMAIL_BATCH_OPTIONS);
+const parseQuery = createQueryParser(query);
+
+const TEXT_BODIES: ReadonlyMap<string, typeof CSV_BATCH_BODY> = new Map([
+  ['text/csv', CSV_BATCH_BODY],
+  ['application/x-ndjson', LINES_BATCH_BODY],
+]);
+const csv = {
+  type: 'string',
+  contentMediaType: 'text/csv',
+  description:
+    'One column of addresses, or a first line of names with email (RFC 4180, UTF-8). The options are in the query.',
+};
+const jsonLines = ndjson(
+  Type.Unsafe({ description: 'A string, or an object with the string email.' }),
+  'One address per line: a string, or an object with the member email. The options are in the query.',
+);
+
+/** Reads the addresses and options of a request, by its media type. */
+async function readBatch(
+  { readJson }: Pick<BatchDeps, 'readJson'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  hold: RequestHold,
+): Promise<EmailBatch> {
+  const target = request.raw.url ?? '';
+  const format = TEXT_BODIES.get(getMediaType(request));
+  if (format !== undefined) {
+    const emails = await readJson(request, reply, format, hold);
+    return makeBatch(emails, parseQuery(target));
+  }
+  const batch = await readJson(request, reply, BATCH_BODY, hold);
+  refuseQuery(target);
+  return batch;
+}
+
 /** Adds POST /v1/email/validate/batch. */
 export function routeValidateEmailBatch(
   scope: FastifyInstance,
@@ -77,14 +125,25 @@ export function routeValidateEmailBatch(
 ): void {
   scope.post('/email/validate/batch', {
     bodyLimit: BATCH_BODY.maxBytes,
-    config: { operation: 'validateEmail', countsItself: true },
+    config: {
+      operation: 'validateEmail',
+      countsItself: true,
+      mediaTypes: ['application/json', ...TEXT_BODIES.keys()],
+    },
     schema: {
       operationId: 'validateEmailBatch',
       summary: 'Validate many email addresses',
       description:
-        'Validates up to 1,000 addresses and returns the results in their order. Each counts as one request against the limit, all or none. With `Accept: application/x-ndjson` the results are streamed, one per line, each as soon as it and all before it are known, or with `order: false` as soon as it is known.',
+        'Validates up to 1,000 addresses and returns the results in their order. Each counts as one request against the limit, all or none. The body is JSON, or CSV or NDJSON with the options in the query. With `Accept: application/x-ndjson` the results are streamed, one per line, each as soon as it and all before it are known, or with `order: false` as soon as it is known.',
       tags: ['email'],
-      body: { ...body, 'x-examples': EMAIL_BATCH_REQUESTS },
+      querystring: query,
+      body: {
+        content: {
+          'application/json': { schema: { ...body, 'x-examples': EMAIL_BATCH_REQUESTS } },
+          'text/csv': { schema: { ...csv, 'x-examples': EMAIL_BATCH_CSV } },
+          'application/x-ndjson': { schema: { ...jsonLines, 'x-examples': EMAIL_BATCH_JSON_LINES } },
+        },
+      },
       response: {
         200: {
           description: 'The results, in the order of the addresses.',
@@ -99,9 +158,8 @@ export function routeValidateEmailBatch(
     },
     handler: async (request, reply) => {
       const hold = scope.holds.hold('emailRequests', request, reply);
-      const batch = await readJson(request, reply, BATCH_BODY, hold);
+      const batch = await readBatch({ readJson }, request, reply, hold);
       const { requests, isOrdered } = batch;
-      refuseQuery(request.raw.url ?? '');
       checkBatchSize({ member: 'emails', items: 'addresses' }, requests.length, request);
       const isLines = checkAcceptsLines(request, isOrdered);
       await consumeUnits(request, reply, requests.length);

@@ -5,7 +5,7 @@ import { continueInTurn, hasTurnTime, onAbort } from '#concurrency';
 import { beginBody } from '../body.ts';
 import { requireCaller } from '../../v1/admit-request.ts';
 import type { RequestHold } from '../../v1/request-holds.ts';
-import { type BodyFormat, BodyMemory, SMALL_BODY_BYTES, parseBody } from './body-format.ts';
+import { type BodyFormat, BodyMemory, SMALL_BODY_BYTES, type TextFormat, parseBody } from './body-format.ts';
 import type { ParseQueue } from './parse-queue.ts';
 import { bodyTooLarge } from '../../error-responses.ts';
 import { ClientDisconnected } from '../disconnection.ts';
@@ -23,7 +23,7 @@ type BodyHold = Pick<RequestHold, 'signal' | 'setBytes'>;
 export type ReadJson = <T>(
   request: FastifyRequest,
   reply: FastifyReply,
-  format: BodyFormat<T>,
+  format: BodyFormat<T> | TextFormat<T>,
   hold: BodyHold,
 ) => Promise<T>;
 
@@ -70,7 +70,8 @@ export interface ReadBodyOptions {
   maxBytes: number;
   /** The length that the request announces, if any. */
   announcedBytes: number | null;
-  limits: JsonLimits;
+  /** Null if the body is no JSON. */
+  limits: JsonLimits | null;
   /**
    * Called before memory grows, with the bytes that the body then holds. An error that it throws ends the
    * reading.
@@ -107,7 +108,7 @@ class BodyReading {
   readonly #stream: RequestPayload;
   readonly #options: ReadBodyOptions;
   readonly #outcome: Outcome;
-  readonly #scan: JsonScan;
+  readonly #scan: JsonScan | null;
   readonly #memory: BodyMemory;
   readonly #chunks = new ChunkCounter();
   readonly #capacity: number;
@@ -123,7 +124,7 @@ class BodyReading {
     this.#options = options;
     this.#outcome = outcome;
     this.#capacity = options.announcedBytes ?? options.maxBytes;
-    this.#scan = new JsonScan(options.limits);
+    this.#scan = options.limits && new JsonScan(options.limits);
     this.#memory = new BodyMemory(this.#capacity);
   }
 
@@ -176,7 +177,7 @@ class BodyReading {
       this.#reserved = Math.min(this.#capacity, Math.ceil(length / STEP_BYTES) * STEP_BYTES);
       this.#options.reserve(this.#reserved);
     }
-    this.#scan.push(slice);
+    this.#scan?.push(slice);
     this.#memory.append(slice);
   }
 
