@@ -38,9 +38,9 @@ const IS_FINAL = new Set<DnsFailure>(['lying_resolver', 'refused', 'malformed', 
 /**
  * The lookup of one name and type, shared by all callers that ask for it meanwhile. Waits for a place, then
  * queries the servers in turn, each at most twice: the next server as soon as one fails, or in parallel with
- * one that has not answered within `hedgeAfterMs`. A server that was silent and then answers SERVFAIL
- * waits for another one itself: it is asked once more if no other is left. The first usable reply wins; its CNAMEs
- * are followed.
+ * one that has not answered within `hedgeAfterMs`. If no server is left, one that was silent and then
+ * answered SERVFAIL, as a resolver does that waits for another one, is queried a third time. The first usable
+ * reply wins; its CNAMEs are followed.
  */
 export class Lookup {
   readonly #context: LookupContext;

@@ -98,17 +98,15 @@ export function isRole(user: string, roles: ReadonlySet<string>): boolean {
 
 /** Words for "no address" that people, and programs with a field to fill, write; without separators. */
 const NOTHING: ReadonlySet<string> = new Set(
-  'none noemail nomail noaddress noemailaddress noemailgiven notprovided notavailable donthave idonthaveone'.split(
-    ' ',
-  ),
+  'none noemail nomail noaddress noemailaddress noemailgiven notprovided notavailable donthave'.split(' '),
 );
 /** Words of examples and tests. Elsewhere they are names and functions: `test@acme.com` is a role. */
 const EXAMPLES: ReadonlySet<string> = new Set(
-  (
-    'test testing tester testtest testuser user username name firstname yourname youremail myemail email ' +
-    'example sample dummy fake fakeemail foo bar foobar abc abcd xyz asd qwe zxc no na nil null undefined ' +
-    'noone whatever blah blahblah domain'
-  ).split(' '),
+  [
+    'test testing tester testtest testuser user username name firstname yourname youremail myemail email',
+    'example sample dummy fake fakeemail foo bar foobar abc abcd xyz asd qwe zxc no na nil null undefined',
+    'noone whatever blah blahblah domain',
+  ].flatMap((line) => line.split(' ')),
 );
 /** The first four or more keys of a row, on four layouts, once or twice. */
 const KEY_ROW =
@@ -139,12 +137,8 @@ function isExample(word: string): boolean {
 
 /** A web address typed as an email address: `www.ann@gmail.com`. */
 const WEB_PREFIX = /^(?:https?:\/*)?www\.[^@]/i;
-/** Longer texts are no placeholders. */
-const MAX_WORD = 32;
-
 /** Converts a word to lower case without separators and the number that makes it unique: `No-Email2`. */
 function foldWord(text: string): string {
-  if (text.length > MAX_WORD) return text;
   const word = text.toLowerCase().replace(/[\s._/'"-]+/g, '');
   return word.replace(/(?<=\D{3})\d{1,4}$/, '');
 }

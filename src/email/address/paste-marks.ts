@@ -46,11 +46,8 @@ export function removePasteMarks(text: string): string {
   const ended = isLiteral ? started : started.replace(AFTER, '');
   const at = ended.lastIndexOf('@');
   if (at < 0) return text.includes('@') ? text : ended;
-  return isQuoted ? ended : removeLocalMarks(ended.slice(0, at)) + ended.slice(at);
-}
-
-function removeLocalMarks(localPart: string): string {
-  return localPart.replace(LOCAL_END, '').replace(APOSTROPHE, "'");
+  const localPart = ended.slice(0, at).replace(LOCAL_END, '').replace(APOSTROPHE, "'");
+  return isQuoted ? ended : localPart + ended.slice(at);
 }
 
 /** Returns true if a text with an address has marks of pasting. */

@@ -17,7 +17,7 @@ export function computeHostTraits(exchanges: readonly MailExchange[]): HostTrait
   return {
     provider,
     hasTags: deliversTags(provider),
-    isRelay: isRelayMail(exchanges),
+    isRelay: areAllUnder(exchanges, RELAY_HOSTS),
     isParked: isParkedMail(exchanges),
   };
 }
@@ -63,11 +63,11 @@ export function isRelayDomain(domain: string): boolean {
   return findParent(domain, (name) => RELAY_DOMAINS.has(name)) !== null;
 }
 
-/** Returns true if every mail exchange belongs to a relay. */
-function isRelayMail(exchanges: readonly MailExchange[]): boolean {
-  const isAtRelay = ({ exchange }: MailExchange): boolean =>
-    findParent(exchange.toLowerCase(), (name) => RELAY_HOSTS.has(name)) !== null;
-  return exchanges.length > 0 && exchanges.every(isAtRelay);
+/** Returns true if every mail exchange has one of these names, or is below one. */
+function areAllUnder(exchanges: readonly MailExchange[], hosts: ReadonlySet<string>): boolean {
+  const isUnder = ({ exchange }: MailExchange): boolean =>
+    findParent(exchange.toLowerCase(), (name) => hosts.has(name)) !== null;
+  return exchanges.length > 0 && exchanges.every(isUnder);
 }
 
 /**
@@ -105,24 +105,12 @@ export function isClosedProvider(owners: readonly string[]): boolean {
  * parkmail.dynadot.com, mailstore1.secureserver.net.
  */
 const PARKED: ReadonlySet<string> = new Set([
-  'b-io.co',
-  'h-email.net',
-  'm1bp.com',
-  'm2bp.com',
-  'mb1p.com',
-  'mb5p.com',
-  'hope-mail.com',
-  'hostedmxserver.com',
-  'above.com',
-  'sedoparking.com',
-  'parkingcrew.net',
-  'bodis.com',
-  'dan.com',
-  'nickstel.com',
-  'fakemx.net',
-  'mailerhost.net',
-  'in-mx.com',
-  'uniregistry.net',
+  ...'b-io.co h-email.net m1bp.com m2bp.com mb1p.com mb5p.com hope-mail.com hostedmxserver.com above.com'.split(
+    ' ',
+  ),
+  ...'sedoparking.com parkingcrew.net bodis.com dan.com nickstel.com fakemx.net mailerhost.net in-mx.com uniregistry.net'.split(
+    ' ',
+  ),
   // ParkLogic: https://github.com/jace/mxsniff/blob/main/mxsniff/providers.py
   'parklogic.com',
   // The marketplace of GoDaddy, which has its own mail elsewhere
@@ -133,9 +121,5 @@ const PARKED: ReadonlySet<string> = new Set([
 
 /** Returns true if every mail exchange belongs to a parking service. */
 export function isParkedMail(exchanges: readonly MailExchange[]): boolean {
-  return exchanges.length > 0 && exchanges.every(({ exchange }) => isUnderParked(exchange.toLowerCase()));
-}
-
-function isUnderParked(host: string): boolean {
-  return findParent(host, (name) => PARKED.has(name)) !== null;
+  return areAllUnder(exchanges, PARKED);
 }

@@ -1,21 +1,14 @@
 /** The bodies of the batches, and the rules that they have in common. */
 import { ApiError } from '#errors';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { EMAIL_OPTIONS, type ValidateEmailRequest } from '#email';
 import { METADATA_OPTIONS } from '#metadata';
 import type { OptionRow, OptionValues } from '#options';
 import { prefersLines } from '../accept.ts';
+import type { ReadJson } from '../wire/json/read-body.ts';
 import type { JsonLimits } from '../wire/json/body-limits.ts';
-import type { BodyFormat, TextFormat } from '../wire/json/body-format.ts';
-import { createOptionMaker, parseMembers } from './operation-options.ts';
-
-/** The names in the messages about a batch. */
-interface BatchNames {
-  /** The member with the items: `emails`. */
-  member: string;
-  /** The items: `addresses`. */
-  items: string;
-}
+import { type BodyFormat, describeType } from '../wire/json/body-format.ts';
+import { createOptionMaker, invalid, parseMembers } from './operation-options.ts';
 
 /**
  * Returns the limits of a body whose member `name` is a list. Up to `values` of them, a list that is too long
@@ -33,25 +26,23 @@ function limitList(name: string, values: number): JsonLimits {
 /** Checks that the member `name` is a list of 1 to `max` strings. Throws `invalid_parameter` if not. */
 function parseTexts(name: string, value: unknown, max: number): string[] {
   if (!Array.isArray(value) || value.length === 0 || value.length > max)
-    throw invalid(name, `${name} must be an array of 1 to ${max} strings.`);
+    throw invalid(name, `${name} must be a list of 1 to ${max} strings.`);
   const texts: unknown[] = value;
   const wrong = texts.findIndex((text) => typeof text !== 'string');
   if (wrong < 0) return value as string[];
-  throw invalid(`${name}[${wrong}]`, `${name}[${wrong}] must be a string: it is ${describe(texts[wrong])}.`);
+  throw invalid(
+    `${name}[${wrong}]`,
+    `${name}[${wrong}] must be a string: it is ${describeType(texts[wrong])}.`,
+  );
 }
 
-function describe(value: unknown): string {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'an array' : `of the type ${typeof value}`;
-}
-
-function invalid(param: string, message: string): ApiError {
-  return new ApiError('invalid_parameter', message, { param });
-}
-
-/** Throws `invalid_parameter` if a batch has more items than its caller may send requests in a minute. */
+/**
+ * Throws `invalid_parameter` if `member` has more `items` (addresses, URLs) than its caller may send requests
+ * in a minute.
+ */
 export function checkBatchSize(
-  { member, items }: BatchNames,
+  member: string,
+  items: string,
   count: number,
   { caller }: FastifyRequest,
 ): void {
@@ -93,6 +84,13 @@ export const EMAIL_BATCH_OPTIONS = {
 } as const;
 const makeEmailOptions = createOptionMaker(EMAIL_OPTIONS);
 
+/** The dependencies of both batches. */
+export interface BatchDeps {
+  /** Counts `cost` requests against the caller's limit, all or none. Rejects with `rate_limit_exceeded`. */
+  consumeUnits: (request: FastifyRequest, reply: FastifyReply, cost: number) => Promise<void>;
+  readJson: ReadJson;
+}
+
 export interface EmailBatch {
   requests: ValidateEmailRequest[];
   /** False if each report is sent as soon as it is done, with the index of its request. */
@@ -110,147 +108,115 @@ export const BATCH_BODY: BodyFormat<EmailBatch> = {
 };
 
 function parseBatch({ emails, ...members }: Record<string, unknown>): EmailBatch {
-  const addresses = parseTexts('emails', emails, MAX_EMAILS);
-  return makeBatch(addresses, parseMembers(EMAIL_BATCH_OPTIONS, members, 'emails'));
+  const requests = parseTexts('emails', emails, MAX_EMAILS).map((email) => ({ email }));
+  return setOptions({ requests }, parseMembers(EMAIL_BATCH_OPTIONS, members, 'emails'));
 }
 
-/** Makes the batch of addresses with the values of all options by name. Throws `invalid_parameter`. */
-export function makeBatch(
-  addresses: readonly string[],
+/** Returns a batch with the options in `values`, which has all by name. Throws `invalid_parameter`. */
+export function setOptions(
+  { requests }: { requests: readonly { email: string }[] },
   { order, ...values }: Readonly<Record<string, unknown>>,
 ): EmailBatch {
   const options = makeEmailOptions(values);
   return {
-    requests: addresses.map((email) => ({ email, ...options })),
+    requests: requests.map(({ email }) => ({ email, ...options })),
     isOrdered: order === true,
   };
 }
 
-/** A body of addresses in CSV (RFC 4180); the options are in the query. */
-export const CSV_BATCH_BODY: TextFormat<string[]> = createTextFormat('emailsInCsv', listCells);
-/** The same with one JSON value per line. */
-export const LINES_BATCH_BODY: TextFormat<string[]> = createTextFormat('emailsInLines', listValues);
-
-function createTextFormat(name: string, list: (text: string) => Iterable<string>): TextFormat<string[]> {
-  return {
-    name,
-    maxBytes: BATCH_BODY.maxBytes,
-    limits: null,
-    parse: (text) => collectEmails(list(text)),
-    measure: (emails) => emails.reduce((bytes, email) => bytes + email.length, 0),
-  };
-}
+/** The formats of a batch by media type; a body of lines has its options in the query. */
+export const BATCH_BODIES: ReadonlyMap<string, BodyFormat<EmailBatch>> = new Map([
+  ['application/json', BATCH_BODY],
+  ['text/csv', readLines('emailsInCsv', listCells)],
+  ['application/x-ndjson', readLines('emailsInLines', listValues)],
+]);
 
 /** Reads no further than the first address that is too many. */
-function collectEmails(addresses: Iterable<string>): string[] {
-  const emails: string[] = [];
-  for (const address of addresses)
-    if (emails.push(address) > MAX_EMAILS)
-      throw invalid('emails', `The body has more than ${MAX_EMAILS} addresses: send fewer at a time.`);
-  if (emails.length === 0) throw invalid('emails', 'The body has no addresses: send at least one.');
-  return emails;
+function readLines(name: string, list: (text: string) => Generator): BodyFormat<EmailBatch> {
+  const readText = (text: string) => ({ emails: [...list(text).take(MAX_EMAILS + 1)] });
+  return { ...BATCH_BODY, name, readText };
 }
 
 /** Longer lines that are no strings cost too much memory to be parsed. */
 const MAX_VALUE_LENGTH = 16 * 1024;
 
-/** Yields the addresses of NDJSON: each line is a string, or an object with the member email alone. */
-function* listValues(text: string): Generator<string> {
+/** Yields the values of NDJSON; of an object with the member email alone, that member. */
+function* listValues(text: string): Generator {
   let index = 0;
-  for (let at = 0; at < text.length;) {
-    const end = text.indexOf('\n', at);
-    const line = text.slice(at, end < 0 ? text.length : end).trim();
-    at = end < 0 ? text.length : end + 1;
+  for (let at = 0, end = 0; at < text.length; at = end + 1) {
+    end = text.indexOf('\n', at);
+    if (end < 0) end = text.length;
+    const line = text.slice(at, end).trim();
     if (line !== '') yield parseLine(line, `emails[${index++}]`);
   }
 }
 
-function parseLine(line: string, name: string): string {
-  const value = line.startsWith('"') || line.length <= MAX_VALUE_LENGTH ? parseValue(line, name) : null;
-  if (typeof value === 'string') return value;
-  const { email, ...others } = (value ?? {}) as Record<string, unknown>;
-  if (typeof email === 'string' && Object.keys(others).length === 0) return email;
-  throw invalid(name, `${name} must be a string, or an object with the string email and no other member.`);
-}
-
-function parseValue(line: string, name: string): unknown {
+function parseLine(line: string, name: string): unknown {
+  if (line.length > MAX_VALUE_LENGTH && !line.startsWith('"'))
+    throw invalid(name, `${name} is over ${MAX_VALUE_LENGTH} characters and no string: send a string.`);
   try {
-    return JSON.parse(line);
+    const value: unknown = JSON.parse(line);
+    const isObject = typeof value === 'object' && value !== null && Object.keys(value).join() === 'email';
+    return isObject ? (value as { email: unknown }).email : value;
   } catch (cause) {
-    throw new ApiError('invalid_json', `${name} is not valid JSON: send one JSON value per line.`, {
-      param: name,
-      cause,
-    });
+    const message = `${name} is not valid JSON: send one JSON value per line.`;
+    throw new ApiError('invalid_json', message, { param: name, cause });
   }
 }
 
-/**
- * Yields the addresses of CSV: those of its only column, or of the column whose name in the first line is
- * email. A first line of one cell is a header if it is that name.
- */
+/** Yields the cells of CSV in its only column, or in the one that the first line names email. */
 function* listCells(text: string): Generator<string> {
-  let header: readonly string[] | null = null;
+  let width = 0;
   let column = 0;
   let index = 0;
   for (const cells of listRecords(text)) {
-    if (header === null) {
-      header = cells;
+    if (width === 0) {
+      width = cells.length;
       column = cells.findIndex((cell) => cell.trim().toLowerCase() === 'email');
       if (column >= 0) continue;
-      if (cells.length > 1)
+      if (width > 1)
         throw invalid('emails', 'CSV of several columns needs a first line of names, one of them email.');
       column = 0;
     }
     const name = `emails[${index++}]`;
-    if (cells.length !== header.length)
-      throw invalid(name, `${name} is in a line of ${cells.length} cells: send ${header.length}, as before.`);
+    if (cells.length !== width)
+      throw invalid(name, `${name} is in a line of ${cells.length} cells: send ${width}, as before.`);
     yield cells[column] as string;
   }
 }
 
 const MAX_CELLS = 1000;
+const CELL_END = /[,\r\n]|$/g;
 
-/** Yields the cells of each line of CSV that is not empty. Throws `invalid_parameter` for loose quotes. */
+/** Yields the cells of each line of CSV (RFC 4180) that is not empty. */
 function* listRecords(text: string): Generator<string[]> {
   let cells: string[] = [];
-  for (let at = 0; at < text.length;) {
-    const isQuoted = text[at] === '"';
-    const end = isQuoted ? findQuoteEnd(text, at) : findCellEnd(text, at);
-    cells.push(isQuoted ? text.slice(at + 1, end - 1).replaceAll('""', '"') : text.slice(at, end));
-    if (cells.length > MAX_CELLS)
-      throw invalid(
-        'emails',
-        `A line of the CSV has more than ${MAX_CELLS} cells: send the column email alone.`,
-      );
-    const isLast = text[end] !== ',';
+  for (let at = 0; at < text.length || cells.length > 0;) {
+    const start = text[at] === '"' ? findQuoteEnd(text, at) : at;
+    CELL_END.lastIndex = start;
+    const end = CELL_END.exec(text)?.index ?? text.length;
+    if (start > at && end > start) throw looseQuote(text, at, 'is closed before the end of its cell');
+    cells.push(start > at ? text.slice(at + 1, end - 1).replaceAll('""', '"') : text.slice(at, end));
+    if (cells.length > MAX_CELLS) throw invalid('emails', `A line of the CSV has over ${MAX_CELLS} cells.`);
     at = end + (text.startsWith('\r\n', end) ? 2 : 1);
-    // A comma at the end of the text has an empty cell after it.
-    if (!isLast && at < text.length) continue;
-    if (!isLast) cells.push('');
+    if (text[end] === ',') continue;
     if (cells.length > 1 || cells[0] !== '') yield cells;
     cells = [];
   }
-}
-
-const CELL_END = /[,\r\n]/g;
-
-function findCellEnd(text: string, start: number): number {
-  CELL_END.lastIndex = start;
-  return CELL_END.exec(text)?.index ?? text.length;
 }
 
 /** Returns the index after the quotation mark that closes the one at `start`. */
 function findQuoteEnd(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end >= 0 && text[end + 1] === '"') end = text.indexOf('"', end + 2);
-  if (end >= 0 && (end + 1 === text.length || findCellEnd(text, end + 1) === end + 1)) return end + 1;
+  if (end < 0) throw looseQuote(text, start, 'is not closed');
+  return end + 1;
+}
+
+function looseQuote(text: string, start: number, fault: string): ApiError {
   let line = 1;
   for (let at = text.indexOf('\n'); at >= 0 && at < start; at = text.indexOf('\n', at + 1)) line += 1;
-  const fault = end < 0 ? 'is not closed' : 'is closed before the end of its cell';
-  throw invalid(
-    'emails',
-    `A quotation mark in line ${line} of the CSV ${fault}: double those inside a cell.`,
-  );
+  return invalid('emails', `A quotation mark in line ${line} of the CSV ${fault}: double it inside a cell.`);
 }
 
 export const MAX_URLS = 100;

@@ -1,8 +1,7 @@
 import type { CompletedReport, EmailReport } from '#email';
 import type { ShareHolder } from '#limits';
 import { Type } from 'typebox';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
 import { errorResponses } from '../error-responses.ts';
 import {
   EMAIL_BATCH_CSV,
@@ -13,24 +12,22 @@ import {
 } from './examples/email.ts';
 import { VALIDATE_EMAIL_BATCH_ERRORS } from './examples/errors.ts';
 import { requireCaller } from './admit-request.ts';
-import type { ReadJson } from '../wire/json/read-body.ts';
 import { createQueryParser, refuseQuery } from '../query.ts';
 import { ndjson, okHeaders, strict } from '../schema.ts';
 import {
+  BATCH_BODIES,
   BATCH_BODY,
-  CSV_BATCH_BODY,
+  type BatchDeps,
   EMAIL_BATCH_OPTIONS,
   type EmailBatch,
-  LINES_BATCH_BODY,
   MAX_EMAILS,
   checkAcceptsLines,
   checkBatchSize,
-  makeBatch,
+  setOptions,
 } from './batch-body.ts';
-import { hasLongText, serializeInSlices } from './payload-slices.ts';
+import { hasLongText, sendLines, serializeInSlices } from './payload-slices.ts';
 import { createQuerySchema, describeMembers } from './operation-options.ts';
 import { getMediaType } from '../wire/body.ts';
-import type { RequestHold } from './request-holds.ts';
 import { emailMembers, emailResult, formatEmailResult } from './email-result.ts';
 
 /** A report; with the index of its request if the batch is not ordered. */
@@ -42,13 +39,6 @@ export type ValidateEmails = (
   caller: ShareHolder,
   signal: AbortSignal,
 ) => AsyncIterable<BatchReport>;
-
-export interface BatchDeps {
-  validateEmails: ValidateEmails;
-  /** Counts `cost` requests against the caller's limit, all or none. Rejects with `rate_limit_exceeded`. */
-  consumeUnits: (request: FastifyRequest, reply: FastifyReply, cost: number) => Promise<void>;
-  readJson: ReadJson;
-}
 
 const bodyMembers = {
   emails: Type.Array(Type.String(), {
@@ -85,10 +75,6 @@ const lines = ndjson(
 const query = createQuerySchema({}, EMAIL_BATCH_OPTIONS);
 const parseQuery = createQueryParser(query);
 
-const TEXT_BODIES: ReadonlyMap<string, typeof CSV_BATCH_BODY> = new Map([
-  ['text/csv', CSV_BATCH_BODY],
-  ['application/x-ndjson', LINES_BATCH_BODY],
-]);
 const csv = {
   type: 'string',
   contentMediaType: 'text/csv',
@@ -100,35 +86,17 @@ const jsonLines = ndjson(
   'One address per line: a string, or an object with the member email. The options are in the query.',
 );
 
-/** Reads the addresses and options of a request, by its media type. */
-async function readBatch(
-  { readJson }: Pick<BatchDeps, 'readJson'>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  hold: RequestHold,
-): Promise<EmailBatch> {
-  const target = request.raw.url ?? '';
-  const format = TEXT_BODIES.get(getMediaType(request));
-  if (format !== undefined) {
-    const emails = await readJson(request, reply, format, hold);
-    return makeBatch(emails, parseQuery(target));
-  }
-  const batch = await readJson(request, reply, BATCH_BODY, hold);
-  refuseQuery(target);
-  return batch;
-}
-
 /** Adds POST /v1/email/validate/batch. */
 export function routeValidateEmailBatch(
   scope: FastifyInstance,
-  { validateEmails, consumeUnits, readJson }: BatchDeps,
+  { validateEmails, consumeUnits, readJson }: BatchDeps & { validateEmails: ValidateEmails },
 ): void {
   scope.post('/email/validate/batch', {
     bodyLimit: BATCH_BODY.maxBytes,
     config: {
       operation: 'validateEmail',
       countsItself: true,
-      mediaTypes: ['application/json', ...TEXT_BODIES.keys()],
+      mediaTypes: [...BATCH_BODIES.keys()],
     },
     schema: {
       operationId: 'validateEmailBatch',
@@ -158,20 +126,17 @@ export function routeValidateEmailBatch(
     },
     handler: async (request, reply) => {
       const hold = scope.holds.hold('emailRequests', request, reply);
-      const batch = await readBatch({ readJson }, request, reply, hold);
+      const format = BATCH_BODIES.get(getMediaType(request)) ?? BATCH_BODY;
+      const read = await readJson(request, reply, format, hold);
+      const target = request.raw.url ?? '';
+      if (format === BATCH_BODY) refuseQuery(target);
+      const batch = format === BATCH_BODY ? read : setOptions(read, parseQuery(target));
       const { requests, isOrdered } = batch;
-      checkBatchSize({ member: 'emails', items: 'addresses' }, requests.length, request);
+      checkBatchSize('emails', 'addresses', requests.length, request);
       const isLines = checkAcceptsLines(request, isOrdered);
       await consumeUnits(request, reply, requests.length);
       const reports = validateEmails(batch, requireCaller(request), hold.signal);
-      if (isLines)
-        return (
-          reply
-            .header('content-type', 'application/x-ndjson; charset=utf-8')
-            // nginx would hold lines back until its buffer is full.
-            .header('x-accel-buffering', 'no')
-            .send(Readable.from(formatLines(reports)))
-        );
+      if (isLines) return sendLines(reply, formatLines(reports));
       const results = await serializeResults(reports);
       // The results are held in place of the body until a slow client has read them.
       hold.setBytes(results.length);

@@ -12,16 +12,11 @@ declare module 'fastify' {
   interface FastifyInstance {
     malformedRequests: MalformedRequests;
   }
-}
-
-declare module 'fastify' {
   interface FastifyContextConfig {
     /** The media types of bodies that the route accepts; JSON alone by default. */
     mediaTypes?: readonly string[];
   }
 }
-
-const JSON_ALONE = ['application/json'];
 
 /** Returns the media type of a request in lower case, without its parameters; empty without one. */
 export function getMediaType({ headers }: FastifyRequest): string {
@@ -36,7 +31,7 @@ export function findBodyFault(request: FastifyRequest): ApiError | null {
   const { 'content-encoding': encoding, 'content-length': length } = request.headers;
   const { bodyLimit, config } = request.routeOptions;
   if (
-    !(config.mediaTypes ?? JSON_ALONE).includes(getMediaType(request)) ||
+    !(config.mediaTypes ?? ['application/json']).includes(getMediaType(request)) ||
     (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity')
   )
     return new ApiError('unsupported_media_type');

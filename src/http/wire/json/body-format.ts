@@ -1,28 +1,20 @@
 import { ApiError, type ErrorCode } from '#errors';
 import { type JsonLimits, notAnObject } from './body-limits.ts';
 
-interface CommonFormat<T> {
-  /** Its name, by which the worker finds it. */
+/** The body of one operation: its limits, and how its members become a request. */
+export interface BodyFormat<T> {
+  /** Its key in BODY_FORMATS, by which the worker finds it. */
   name: string;
   maxBytes: number;
+  limits: JsonLimits;
+  /** Converts a body that is no JSON, in linear time and bounded memory, to its members. Throws ApiError. */
+  readText?: (text: string) => Record<string, unknown>;
+  /** Checks the members. Throws ApiError. The result crosses threads: plain data only. */
+  parse: (members: Record<string, unknown>) => T;
   /** Returns the bytes of memory that the result holds. */
   measure(value: T): number;
   /** Lists the buffers of a result that are moved to the other thread; without it, all are cloned. */
   listBuffers?(value: T): ArrayBuffer[];
-}
-
-/** The JSON body of one operation: its limits, and how its members become a request. */
-export interface BodyFormat<T> extends CommonFormat<T> {
-  limits: JsonLimits;
-  /** Checks the members. Throws ApiError. The result crosses threads: plain data only. */
-  parse: (members: Record<string, unknown>) => T;
-}
-
-/** A body of lines, such as CSV. */
-export interface TextFormat<T> extends CommonFormat<T> {
-  limits: null;
-  /** Parses the text in linear time, with bounds of its own. Throws ApiError. */
-  parse: (text: string) => T;
 }
 
 /** A body to parse in the worker. Its buffer is transferred. */
@@ -46,11 +38,11 @@ export type ParseOutcome =
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Parses a whole body and releases its bytes. Throws ApiError: `notObject` of a JSON format if it is no JSON
+ * Parses a whole body and releases its bytes. Throws ApiError: `notObject` of the format if it is no JSON
  * object.
  */
-export function parseBody<T>(format: BodyFormat<T> | TextFormat<T>, bytes: Uint8Array): T {
-  if (format.limits === null) return format.parse(decodeText(bytes));
+export function parseBody<T>(format: BodyFormat<T>, bytes: Uint8Array): T {
+  if (format.readText) return format.parse(format.readText(decodeText(bytes)));
   if (bytes.length === 0) throw new ApiError(format.limits.notObject);
   const value = parseJson(bytes);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -58,20 +50,20 @@ export function parseBody<T>(format: BodyFormat<T> | TextFormat<T>, bytes: Uint8
   return format.parse(value as Record<string, unknown>);
 }
 
-function describeType(value: unknown): string {
+/** Names the type of a value of JSON, for a message. */
+export function describeType(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
   return typeof value === 'string' ? 'a text' : `a ${typeof value}`;
 }
 
-/** A byte order mark is removed. */
 function decodeText(bytes: Uint8Array): string {
   try {
-    const text = utf8.decode(bytes);
-    releaseBytes(bytes);
-    return text;
+    return utf8.decode(bytes);
   } catch (cause) {
     throw new ApiError('invalid_parameter', 'The body is not valid UTF-8: save it as UTF-8.', { cause });
+  } finally {
+    releaseBytes(bytes);
   }
 }
 

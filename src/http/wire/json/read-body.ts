@@ -5,7 +5,7 @@ import { continueInTurn, hasTurnTime, onAbort } from '#concurrency';
 import { beginBody } from '../body.ts';
 import { requireCaller } from '../../v1/admit-request.ts';
 import type { RequestHold } from '../../v1/request-holds.ts';
-import { type BodyFormat, BodyMemory, SMALL_BODY_BYTES, type TextFormat, parseBody } from './body-format.ts';
+import { type BodyFormat, BodyMemory, SMALL_BODY_BYTES, parseBody } from './body-format.ts';
 import type { ParseQueue } from './parse-queue.ts';
 import { bodyTooLarge } from '../../error-responses.ts';
 import { ClientDisconnected } from '../disconnection.ts';
@@ -23,7 +23,7 @@ type BodyHold = Pick<RequestHold, 'signal' | 'setBytes'>;
 export type ReadJson = <T>(
   request: FastifyRequest,
   reply: FastifyReply,
-  format: BodyFormat<T> | TextFormat<T>,
+  format: BodyFormat<T>,
   hold: BodyHold,
 ) => Promise<T>;
 
@@ -32,7 +32,7 @@ export function createJsonReader(queue: ParseQueue): ReadJson {
     const bytes = await readBody(beginBody(request, reply), {
       maxBytes: format.maxBytes,
       announcedBytes: getAnnouncedBytes(request),
-      limits: format.limits,
+      limits: format.readText ? null : format.limits,
       reserve: (held) => hold.setBytes(held),
       signal: hold.signal,
     });
