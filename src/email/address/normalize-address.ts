@@ -108,9 +108,19 @@ const EXAMPLES: ReadonlySet<string> = new Set(
     'noone whatever blah blahblah domain',
   ].flatMap((line) => line.split(' ')),
 );
-/** The first four or more keys of a row, on four layouts, once or twice. */
-const KEY_ROW =
-  /^(?:(?:qwe|asd|zxc){2,3}|(qwer(?:t(?:[yz](?:u(?:io?p?)?)?)?)?|azerty(?:uiop)?|asdf(?:g(?:hj?k?l?)?)?|zxcv(?:bn?m?)?|йцукен|фыва)\1?)$/;
+/** The first four or more keys of a row, once or twice, and three keys repeated. */
+const KEY_ROWS: ReadonlySet<string> = new Set(
+  'qwertyuiop qwertzuiop azertyuiop asdfghjkl zxcvbnm йцукенгшщзхъ фывапролджэ'
+    .split(' ')
+    .flatMap((row) => [
+      ...Array.from({ length: row.length - 3 }, (_, more) => row.slice(0, 4 + more)).flatMap((keys) => [
+        keys,
+        keys.repeat(2),
+      ]),
+      row.slice(0, 3).repeat(2),
+      row.slice(0, 3).repeat(3),
+    ]),
+);
 const ONE_CHARACTER = /^(.)\1*$/u;
 
 /**
@@ -123,7 +133,7 @@ export function isPlaceholder(text: string, owner: string | null): boolean {
   if (text.length > MAX_REPAIRED_LENGTH) return false;
   const at = text.lastIndexOf('@');
   const name = foldWord(at < 0 ? text : text.slice(0, at));
-  if (NOTHING.has(name) || KEY_ROW.test(name)) return true;
+  if (NOTHING.has(name) || KEY_ROWS.has(name)) return true;
   if (!isExample(name)) return at > 0 && WEB_PREFIX.test(text);
   if (at < 0) return true;
   const label = foldWord((owner ?? text.slice(at + 1)).split('.', 1)[0] as string);
@@ -132,13 +142,17 @@ export function isPlaceholder(text: string, owner: string | null): boolean {
 }
 
 function isExample(word: string): boolean {
-  return EXAMPLES.has(word) || ONE_CHARACTER.test(word) || NOTHING.has(word) || KEY_ROW.test(word);
+  return EXAMPLES.has(word) || ONE_CHARACTER.test(word) || NOTHING.has(word) || KEY_ROWS.has(word);
 }
 
 /** A web address typed as an email address: `www.ann@gmail.com`. */
 const WEB_PREFIX = /^(?:https?:\/*)?www\.[^@]/i;
+const WORD = /^[a-z0-9]*$/;
+const LETTER_LAST = /[a-z]$/;
+
 /** Converts a word to lower case without separators and the number that makes it unique: `No-Email2`. */
 function foldWord(text: string): string {
-  const word = text.toLowerCase().replace(/[\s._/'"-]+/g, '');
-  return word.replace(/(?<=\D{3})\d{1,4}$/, '');
+  const lower = text.toLowerCase();
+  const word = WORD.test(lower) ? lower : lower.replace(/[\s._/'"-]+/g, '');
+  return LETTER_LAST.test(word) ? word : word.replace(/(?<=\D{3})\d{1,4}$/, '');
 }

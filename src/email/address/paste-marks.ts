@@ -7,8 +7,10 @@
 /** Longer texts are not an address with an error. */
 export const MAX_REPAIRED_LENGTH = 320;
 
-/** Most addresses: no character of a mark, and no punctuation at the end. */
-const PLAIN = /^[\w.+-]+@[\w.-]*[a-z0-9]$/i;
+/** Most addresses: ASCII without a quote at an end of the local part and with no punctuation at their own. */
+const PLAIN = /^(?!['`])[\w!#$%&'*+/=?^`{|}~.-]+(?<!['`])@[\w.-]*[a-z0-9]$/i;
+/** The same with the letters of all scripts and fewer signs. */
+const PLAIN_LETTERS = /^[\w\p{L}\p{M}\p{N}.+-]+@[\p{L}\p{M}\p{N}.-]*[\p{L}\p{M}\p{N}]$/u;
 /** Joiners after a letter beyond ASCII are part of its word. */
 const INVISIBLE = /(?<![^\0-\x7f])[\u200c\u200d]|[\p{Cf}--[\u200c\u200d]]/gv;
 /** Quotation marks and brackets of all scripts, accents typed for them, dashes, bullets of editors. */
@@ -35,7 +37,7 @@ const APOSTROPHE = /(?<=[a-z])[\u2018\u2019\xb4\u2032\uff07](?=[a-z])/gi;
  * have is kept (`*ann`, `-ann`), except for quotes at its ends.
  */
 export function removePasteMarks(text: string): string {
-  if (text.length > MAX_REPAIRED_LENGTH || PLAIN.test(text)) return text;
+  if (text.length > MAX_REPAIRED_LENGTH || PLAIN.test(text) || PLAIN_LETTERS.test(text)) return text;
   const visible = text.replace(INVISIBLE, '').replace(LINK, '$1');
   const isQuoted = visible.startsWith('"') && visible.includes('"@');
   const named = visible.replace(NAME_AFTER, '');
