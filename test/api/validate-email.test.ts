@@ -398,6 +398,14 @@ describe('POST /v1/email/validate/batch', () => {
     ],
     ['an array', NDJSON, '["a@b.co"]', 'invalid_parameter', 'emails[0]', 'must be a string'],
     ['a deep line', NDJSON, '['.repeat(MANY), 'invalid_parameter', 'emails[0]', 'no string'],
+    [
+      'a fault after the 1,001st value',
+      NDJSON,
+      `${'"a@b.co"\n'.repeat(1001)}{`,
+      'invalid_parameter',
+      'emails',
+      '1 to 1000',
+    ],
     ['100,000 values', NDJSON, '"a@b.co"\n'.repeat(MANY), 'invalid_parameter', 'emails', '1 to 1000'],
   ] as const)
     it(`400: ${type === CSV ? 'CSV' : 'NDJSON'} with ${says}`, async () => {

@@ -198,7 +198,8 @@ function* listRecords(text: string): Generator<string[]> {
     if (start > at && end > start) throw looseQuote(text, at, 'is closed before the end of its cell');
     cells.push(start > at ? text.slice(at + 1, end - 1).replaceAll('""', '"') : text.slice(at, end));
     if (cells.length > MAX_CELLS) throw invalid('emails', `A line of the CSV has over ${MAX_CELLS} cells.`);
-    at = end + (text.startsWith('\r\n', end) ? 2 : 1);
+    // Between CR and LF is an empty line.
+    at = end + 1;
     if (text[end] === ',') continue;
     if (cells.length > 1 || cells[0] !== '') yield cells;
     cells = [];
