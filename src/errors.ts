@@ -48,7 +48,8 @@ export const ERRORS = {
   },
   unsupported_media_type: {
     status: 415,
-    sentence: 'Send the body as Content-Type: application/json, without a Content-Encoding.',
+    sentence:
+      'Send the body as Content-Type: application/json (a batch of emails: also text/csv and application/x-ndjson), without a Content-Encoding.',
   },
   unreachable: {
     status: 422,

@@ -123,7 +123,7 @@ export interface EmailResult {
   valid: boolean;
   /** Whether the address uses a disposable provider. */
   disposable: boolean;
-  /** Whether MX records exist for the domain. */
+  /** Whether MX records exist for the domain. Beside valid: false, none of them is usable. */
   mx_found: boolean;
   /** Whether the address is syntactically correct. */
   format_valid: boolean;

@@ -47,7 +47,7 @@ void describe('utility-api email', { concurrency: 3 }, () => {
     assert.equal(
       stdout,
       `! ann@gmial.com is risky
-  - the domain looks like a typo
+  - the address looks like a typo
   - DNS was not queried
   Did you mean ann@gmail.com?
   Score   0.12

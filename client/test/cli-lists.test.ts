@@ -72,7 +72,7 @@ void describe('a list', { concurrency: 3 }, () => {
       `Name;E-Mail;Phone;verdict;valid;reasons;score;did_you_mean;disposable;free_provider;role;mx_found;format_valid;domain;normalized;provider
 "Doe; ""J""";ann@gmial.com;+49 30 1;${found}
 Bob;;1;;;;;;;;;;;;;
-Cy;foo;'=1+cmd|x;undeliverable;false;malformed;0;;false;false;false;false;false;;;
+Cy;foo;'=1+cmd|x;undeliverable;false;malformed placeholder;0;;false;false;false;false;false;;;
 Dup;ann@gmial.com;"a\nb";${found}
 `,
     );

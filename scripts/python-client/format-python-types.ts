@@ -45,7 +45,12 @@ function formatOptions(types: PythonTypes, document: OpenApiDocument, operation:
   const name = `${toPascalCase(operation.operationId)}Options`;
   const body = operation.requestBody?.content['application/json']?.schema ?? {};
   const members = types.fields(resolveReference(document, body), name);
-  const fields = [...members, ...listParameters(types, document, operation, name)]
+  // A parameter for other bodies than JSON has the name of a member of JSON.
+  const known = new Set(members.map((member) => member.name));
+  const parameters = listParameters(types, document, operation, name).filter(
+    (field) => !known.has(field.name),
+  );
+  const fields = [...members, ...parameters]
     .filter((field) => !NOT_OPTIONS.has(field.name))
     .map((field) => ({ ...field, isRequired: false, type: `Optional[${field.type}]` }));
   return formatClass(name, fields, `The keyword arguments of ${toSnakeCase(operation.operationId)}.`);

@@ -80,7 +80,7 @@ function suggest({ typed }: SuggestionCase, lists: DomainLists, checkMx: boolean
   const isChecked = checkMx && hasKnownTld && !isSpecialUse;
   const verdict = computeMailVerdict(isChecked ? NOT_FOUND : { outcome: 'unknown', reason: 'timeout' });
   const suggestion = profile.getSuggestion(verdict.refuses);
-  return suggestAddress(typed, address.localPart, suggestion, verdict)?.address ?? null;
+  return suggestAddress(typed, suggestion, verdict, lists)?.address ?? null;
 }
 
 function addResult(score: Score, got: string | null, meant: string | null): void {

@@ -1,4 +1,5 @@
-import { isRole, normalizeAddress, splitLocalPart } from './address/normalize-address.ts';
+import { isPlaceholder, isRole, normalizeAddress, splitLocalPart } from './address/normalize-address.ts';
+import { hasPasteMarks } from './address/paste-marks.ts';
 import type { MailAddress } from './address/parse-address.ts';
 import type { DomainProfile, EmailCache } from './email-cache.ts';
 import type { MailVerdict } from './domain/mail-verdict.ts';
@@ -10,6 +11,8 @@ import { computeHostTraits } from './verdict/host-traits.ts';
 
 /** The findings about an address from which its details are computed. */
 export interface Findings {
+  /** The text. */
+  email: string;
   /** Null if the text is malformed. */
   address: MailAddress | null;
   /** Null without a domain. */
@@ -62,7 +65,7 @@ function findEvidence({ profile, disposable }: Findings): EmailDetails['disposab
 }
 
 function judge(
-  { address, profile, mail, disposable, suggestion }: Findings,
+  { email, address, profile, mail, disposable, suggestion }: Findings,
   { role, relay, parked }: Traits,
 ): EmailVerdict {
   const canExist = profile?.facts.hasKnownTld === true && !profile.facts.isSpecialUse;
@@ -73,7 +76,9 @@ function judge(
     disposable,
     parked,
     provider_closed: profile?.isClosed === true,
+    placeholder: isPlaceholder(email, profile?.facts.registrable ?? null),
     typo: suggestion !== null,
+    paste_mark: hasPasteMarks(email),
     // The mail of a customer's domain at a relay is forwarded: such a domain is listed by mistake.
     suspected_disposable: profile?.grade === 'suspected' && !disposable && !relay,
     no_mx: mail.status === 'implicit',

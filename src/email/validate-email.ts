@@ -86,7 +86,7 @@ function report(
   // A suspected domain is corrected as any other: one unproven source may well name a misspelling.
   const suggestion =
     request.suggest && profile !== null && !disposable
-      ? suggestAddress(email, address.localPart, profile.getSuggestion(verdict.refuses), verdict)
+      ? suggestAddress(email, profile.getSuggestion(verdict.refuses), verdict, lists)
       : null;
   const result: EmailReport = {
     email,
@@ -99,7 +99,7 @@ function report(
     freeProvider: profile?.isFree ?? false,
   };
   if (request.details) {
-    const findings = { address, profile, mail: verdict, reason, disposable, suggestion };
+    const findings = { email, address, profile, mail: verdict, reason, disposable, suggestion };
     result.details = buildDetails(findings, lists, cache);
   }
   return result;
@@ -136,7 +136,7 @@ function reportMalformed(
     freeProvider: false,
   };
   if (request.details) {
-    const nothing = { address: null, profile: null, mail: NOT_CHECKED, disposable: false };
+    const nothing = { email, address: null, profile: null, mail: NOT_CHECKED, disposable: false };
     result.details = buildDetails({ ...nothing, reason: fault, suggestion }, deps.lists);
   }
   return result;

@@ -43,7 +43,7 @@ describe('limits of request bodies', () => {
     ['1,001 emails', BATCH, `{"emails":${list(1_001)}}`, 'invalid_parameter', 'emails'],
     ['10,000 emails', BATCH, `{"emails":${list(10_000)}}`, 'invalid_parameter', 'emails'],
     ['10,001 emails', BATCH, `{"emails":${list(10_001)}}`, 'invalid_json', 'emails'],
-    ['emails of depth 16', BATCH, `{"emails":${nested(16)}}`, 'invalid_parameter', 'emails'],
+    ['emails of depth 16', BATCH, `{"emails":${nested(16)}}`, 'invalid_parameter', 'emails[0]'],
     ['emails of depth 17', BATCH, `{"emails":${nested(17)}}`, 'invalid_json', 'emails'],
     ['1,000 members', BATCH, `{"emails":["x"],${members(999)}}`, 'invalid_parameter', 'k0'],
     ['1,001 members', BATCH, `{"emails":["x"],${members(1_000)}}`, 'invalid_json'],

@@ -128,12 +128,17 @@ describe('MCP', () => {
     await using connected = await connect();
     const { tools } = await connected.client.listTools();
     const document = (await (await service.call('/openapi.json')).json()) as {
-      paths: Record<string, Record<string, { operationId: string; parameters?: { name: string }[] }>>;
+      paths: Record<
+        string,
+        Record<string, { operationId: string; parameters?: { name: string }[]; requestBody?: unknown }>
+      >;
     };
     const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
     for (const { name, inputSchema } of tools) {
-      const parameters = operations.find(({ operationId }) => operationId === name)?.parameters;
-      if (parameters)
+      // The parameters of a batch are for bodies of lines, which tools do not send.
+      const found = operations.find(({ operationId }) => operationId === name);
+      const { parameters } = found ?? {};
+      if (parameters && found?.requestBody === undefined)
         assert.deepEqual(
           Object.keys(inputSchema.properties ?? {}),
           parameters.map((parameter) => parameter.name).filter((option) => isInTools(name, option)),

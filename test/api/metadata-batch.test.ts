@@ -176,7 +176,7 @@ describe('POST /v1/meta/batch', () => {
       [{}, 'urls'],
       [{ urls: [] }, 'urls'],
       [{ urls: 'http://a.example/' }, 'urls'],
-      [{ urls: [1] }, 'urls'],
+      [{ urls: [1] }, 'urls[0]'],
       [{ urls: Array(101).fill('http://a.example/') }, 'urls'],
       [{ urls, url: 'http://a.example/' }, 'url'],
       [{ urls, details: 'true' }, 'details'],

@@ -337,7 +337,8 @@ describe('POST /v1/email/validate/batch', () => {
       [{}, 'emails'],
       [{ emails: [] }, 'emails'],
       [{ emails: 'a@b.co' }, 'emails'],
-      [{ emails: [1] }, 'emails'],
+      [{ emails: ['a@b.co', 1] }, 'emails[1]'],
+      [{ emails: ['a@b.co', 'c@d.co', null] }, 'emails[2]'],
       [{ emails: Array.from({ length: 1001 }, () => 'a') }, 'emails'],
       [{ emails: ['a'], checkmx: true }, 'checkmx'],
       [{ emails: ['a'], details: 'yes' }, 'details'],
@@ -347,6 +348,130 @@ describe('POST /v1/email/validate/batch', () => {
       assert.deepEqual([answer.status, ((await answer.json()) as { param: string }).param], [400, param]);
     }
     assert.equal((await post(key, [])).status, 400);
+  });
+
+  const send = (key: string, type: string, body: string | Buffer, query = ''): Promise<Response> =>
+    service.call(`/v1/email/validate/batch${query}`, key, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': type },
+    });
+  const CSV = 'text/csv; charset=utf-8';
+  const NDJSON = 'application/x-ndjson';
+
+  for (const [says, type, body] of [
+    ['CSV of one column', CSV, 'a@acme.com\r\nb@acme.com\r\n'],
+    ['CSV with a byte order mark and a header', CSV, '\ufeffEmail\na@acme.com\nb@acme.com'],
+    ['CSV of several columns', CSV, 'name,email\r\n"Lee, ""Ann""\r\nof Acme",a@acme.com\r\nBob,"b@acme.com"'],
+    ['CSV with empty lines and old ends of lines', CSV, '\n\nEMAIL,x\ra@acme.com,\r\r\nb@acme.com,'],
+    ['NDJSON of strings', NDJSON, '"a@acme.com"\n"b@acme.com"\n'],
+    ['NDJSON of objects', NDJSON, '\ufeff{"email":"a@acme.com"}\r\n\r\n{"email":"b@acme.com"}'],
+  ] as const)
+    it(`200: ${says}`, async () => {
+      const answer = await send(await service.createKey('big'), type, body, '?check_mx=false&details=true');
+      assert.equal(answer.status, 200);
+      const { results } = (await answer.json()) as { results: { email: string; details: object }[] };
+      assert.deepEqual(
+        results.map(({ email, details }) => [email, typeof details]),
+        [
+          ['a@acme.com', 'object'],
+          ['b@acme.com', 'object'],
+        ],
+      );
+    });
+
+  it('200: a quoted cell of CSV may be an address with a quoted local part', async () => {
+    const answer = await send(await service.createKey('big'), CSV, '"""a b""@acme.com"', '?check_mx=false');
+    const { results } = (await answer.json()) as { results: { email: string; format_valid: boolean }[] };
+    assert.deepEqual([results[0]?.email, results[0]?.format_valid], ['"a b"@acme.com', true]);
+  });
+
+  it('200: with order=false in the query, CSV is answered in lines', async () => {
+    const answer = await service.call(
+      '/v1/email/validate/batch?check_mx=false&order=false',
+      await service.createKey('big'),
+      { method: 'POST', body: 'a@b.co', headers: { 'content-type': 'TEXT/CSV', accept: NDJSON } },
+    );
+    assert.equal((JSON.parse(await answer.text()) as { index: number }).index, 0);
+  });
+
+  const MANY = 100_000;
+  for (const [says, type, body, error, param, words] of [
+    ['no address', CSV, '', 'invalid_parameter', 'emails', '1 to 1000'],
+    ['a header alone', CSV, 'email\n', 'invalid_parameter', 'emails', '1 to 1000'],
+    [
+      'columns without email',
+      CSV,
+      'name,mail\nAnn,a@b.co',
+      'invalid_parameter',
+      'emails',
+      'one of them email',
+    ],
+    ['a line of other length', CSV, 'email,x\na@b.co,1\nb@b.co', 'invalid_parameter', 'emails[1]', '1 cells'],
+    ['a quote that is not closed', CSV, 'email\n"a@b.co\n', 'invalid_parameter', 'emails', 'line 2'],
+    ['text after a quote', CSV, '"a"b@c.co', 'invalid_parameter', 'emails', 'before the end'],
+    ['bad UTF-8', CSV, Buffer.from('a@b.co\xff', 'latin1'), 'invalid_parameter', undefined, 'UTF-8'],
+    ['100,000 lines', CSV, 'a@b.co\n'.repeat(MANY), 'invalid_parameter', 'emails', '1 to 1000'],
+    ['100,000 quotes', CSV, `"${'""'.repeat(MANY)}`, 'invalid_parameter', 'emails', 'not closed'],
+    ['100,000 commas', CSV, ','.repeat(MANY), 'invalid_parameter', 'emails', 'over 1000 cells'],
+    ['no JSON', NDJSON, '"a@b.co"\nb@b.co', 'invalid_json', 'emails[1]', 'one JSON value per line'],
+    ['a number', NDJSON, '"a@b.co"\n\n7', 'invalid_parameter', 'emails[1]', 'must be a string'],
+    [
+      'another member',
+      NDJSON,
+      '{"email":"a@b.co","x":1}',
+      'invalid_parameter',
+      'emails[0]',
+      'must be a string',
+    ],
+    ['an array', NDJSON, '["a@b.co"]', 'invalid_parameter', 'emails[0]', 'must be a string'],
+    ['a deep line', NDJSON, '['.repeat(MANY), 'invalid_parameter', 'emails[0]', 'no string'],
+    [
+      'a fault after the 1,001st value',
+      NDJSON,
+      `${'"a@b.co"\n'.repeat(1001)}{`,
+      'invalid_parameter',
+      'emails',
+      '1 to 1000',
+    ],
+    ['100,000 values', NDJSON, '"a@b.co"\n'.repeat(MANY), 'invalid_parameter', 'emails', '1 to 1000'],
+  ] as const)
+    it(`400: ${type === CSV ? 'CSV' : 'NDJSON'} with ${says}`, async () => {
+      const answer = await send(await service.createKey('big'), type, body, '?check_mx=false');
+      const got = (await answer.json()) as { error: string; param?: string; message: string };
+      assert.deepEqual([answer.status, got.error, got.param], [400, error, param]);
+      assert.ok(got.message.includes(words), got.message);
+    });
+
+  it('400: the options of CSV are in the query, and those of JSON are not', async () => {
+    const key = await service.createKey('big');
+    for (const [answer, param] of [
+      [await send(key, CSV, 'a@b.co', '?checkmx=false'), 'checkmx'],
+      [await send(key, CSV, 'a@b.co', '?policies=true'), 'policies'],
+      [await send(key, CSV, 'a@b.co', '?order=false'), 'order'],
+      [await send(key, 'application/json', '{"emails":["a@b.co"]}', '?check_mx=false'), 'check_mx'],
+    ] as const)
+      assert.deepEqual([answer.status, ((await answer.json()) as { param: string }).param], [400, param]);
+  });
+
+  it('413: CSV and NDJSON over 4 MiB', async () => {
+    const key = await service.createKey('big');
+    for (const type of [CSV, NDJSON])
+      assert.equal((await send(key, type, '\n'.repeat(4 * 1024 * 1024 + 1))).status, 413);
+  });
+
+  it('415: another media type names those that are accepted, and CSV is refused elsewhere', async () => {
+    const key = await service.createKey('big');
+    const answer = await send(key, 'text/plain', 'a@b.co');
+    const { message } = (await answer.json()) as { message: string };
+    assert.equal(answer.status, 415);
+    for (const type of ['application/json', 'text/csv', NDJSON]) assert.ok(message.includes(type), message);
+    const elsewhere = await service.call('/v1/meta/batch', key, {
+      method: 'POST',
+      body: 'https://a.com',
+      headers: { 'content-type': 'text/csv' },
+    });
+    assert.equal(elsewhere.status, 415);
   });
 
   it('200: 10,000 addresses over 500 domains cost one lookup per domain', async () => {

@@ -253,6 +253,37 @@ describe('replies without an answer', () => {
     assert.deepEqual(await bench.resolver.query('example.com', 'A'), records);
   });
 
+  const slow = { ...hasty, timeoutMs: scaledMs(5000) };
+
+  it('silence, then SERVFAIL from the only server: the third attempt is used', async () => {
+    const replies: DnsReply[] = [{ drop: true }, { rcode: 'SERVFAIL' }, good];
+    await using bench = await startDnsBench({ answer: ({ nth }) => replies[nth - 1] ?? null }, slow);
+    assert.deepEqual(await bench.resolver.query('example.com', 'A'), records);
+    assert.equal(bench.server.questions.length, 3);
+  });
+
+  it('silence, then SERVFAIL for good: servfail, after three questions', async () => {
+    await using bench = await startDnsBench(
+      { answer: ({ nth }) => (nth === 1 ? { drop: true } : { rcode: 'SERVFAIL' }) },
+      slow,
+    );
+    assert.deepEqual(await bench.resolver.query('example.com', 'A'), {
+      outcome: 'failure',
+      reason: 'servfail',
+    });
+    assert.equal(bench.server.questions.length, 3);
+  });
+
+  it('the third attempt ends with the time of the lookup', async () => {
+    await using bench = await startDnsBench(
+      { answer: ({ nth }) => (nth === 2 ? { rcode: 'SERVFAIL' } : { drop: true }) },
+      { ...hasty, timeoutMs: scaledMs(200) },
+    );
+    const { outcome } = await bench.resolver.query('example.com', 'A');
+    assert.equal(outcome, 'failure');
+    assert.ok(bench.server.questions.length <= 3);
+  });
+
   it('connection refused: network, at once', async () => {
     const servers = [{ host: '127.0.0.1', port: await findFreePort() }];
     await using bench = await startDnsBench({}, { servers });

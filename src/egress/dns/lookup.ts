@@ -38,7 +38,9 @@ const IS_FINAL = new Set<DnsFailure>(['lying_resolver', 'refused', 'malformed', 
 /**
  * The lookup of one name and type, shared by all callers that ask for it meanwhile. Waits for a place, then
  * queries the servers in turn, each at most twice: the next server as soon as one fails, or in parallel with
- * one that has not answered within `hedgeAfterMs`. The first usable reply wins; its CNAMEs are followed.
+ * one that has not answered within `hedgeAfterMs`. If no server is left, one that was silent and then
+ * answered SERVFAIL, as a resolver does that waits for another one, is queried a third time. The first usable
+ * reply wins; its CNAMEs are followed.
  */
 export class Lookup {
   readonly #context: LookupContext;
@@ -57,6 +59,8 @@ export class Lookup {
   #plan: NameServer[] = [];
   #attempts: Attempt[] = [];
   #reason: DnsFailure = 'network';
+  /** The servers that did not answer in time, and may be asked a third time. */
+  readonly #silent = new Set<NameServer>();
   #hedgeTimer: NodeJS.Timeout | undefined;
 
   constructor(context: LookupContext, key: string, name: string, type: DnsType) {
@@ -170,6 +174,7 @@ export class Lookup {
     if (typeof result === 'string') {
       if (REASONS.indexOf(result) < REASONS.indexOf(this.#reason)) this.#reason = result;
       if (IS_FINAL.has(result)) this.#plan = this.#plan.filter((server) => server !== attempt.server);
+      this.#planThird(result, attempt.server);
       return this.#queryNext();
     }
     for (const { server } of this.#attempts) server.recordMiss();
@@ -178,6 +183,12 @@ export class Lookup {
     if (answer === 'follow') this.#start();
     else if (answer === 'loop') this.fail('servfail');
     else this.#resolve(answer);
+  }
+
+  #planThird(failure: DnsFailure, server: NameServer): void {
+    if (failure === 'timeout') this.#silent.add(server);
+    const isLast = this.#plan.length === 0 && this.#attempts.length === 0;
+    if (failure === 'servfail' && isLast && this.#silent.delete(server)) this.#plan.push(server);
   }
 }
 

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { isFullRun } from '../../../test/support/sample.ts';
 import { MAILBOX_RULES } from './mailbox-rules.ts';
-import { isRole, normalizeAddress, splitLocalPart } from './normalize-address.ts';
+import { isPlaceholder, isRole, normalizeAddress, splitLocalPart } from './normalize-address.ts';
 import { type MailAddress, parseAddress } from './parse-address.ts';
 import { loadDomainLists } from '../lists/domain-lists.ts';
 
@@ -248,6 +248,69 @@ describe('a role', () => {
   it('is not a person', () => {
     assert.deepEqual(
       PEOPLE.filter((name) => isRole(name, roles)),
+      [],
+    );
+  });
+});
+
+/** Addresses with their registrable domains. */
+const PLACEHOLDERS: Record<string, string[]> = {
+  'a word for no address, at any domain': [
+    'noemail@acme.com',
+    'No-Email2@gmail.com',
+    'none@acme.co.uk',
+    'n/a',
+    'none',
+  ],
+  'the keys of a row, at any domain': [
+    'asdf@asdf.com',
+    'qwerty@acme.com',
+    'asdfasdf@gmail.com',
+    'qweqwe@a.io',
+  ],
+  'a word of examples at a domain of its own name': [
+    'test@test.com',
+    'abc@abc.com',
+    'a@a.com',
+    'xxx@xxx.com',
+  ],
+  'a word of examples at a domain of another': ['foo@bar.com', 'test1@example.co.uk', 'user@domain.com'],
+  'the start of a web address': ['www.ann@gmail.com', 'http://www.ann@gmail.com'],
+};
+const REAL = [
+  'ann@test.com',
+  'test@company.com',
+  'test@acme.com',
+  'abc@gmail.com',
+  'a@x.com',
+  'k1@k1.io',
+  'ibm@ibm.com',
+  'info@info.com',
+  'mail@mail.com',
+  'me@me.com',
+  'p.noone@gmail.com',
+  'nunone@gmail.com',
+  'wert@gmail.com',
+  'asdfor@gmail.com',
+  '12345@qq.com',
+  'www@acme.com',
+  'wwwann@gmail.com',
+  'ann.www@gmail.com',
+];
+
+describe('a placeholder', () => {
+  const findOwner = (text: string): string => text.slice(text.lastIndexOf('@') + 1);
+  for (const [says, texts] of Object.entries(PLACEHOLDERS))
+    it(`is ${says}`, () => {
+      assert.deepEqual(
+        texts.filter((text) => !isPlaceholder(text, findOwner(text))),
+        [],
+      );
+    });
+
+  it('is no address that a person or a company has', () => {
+    assert.deepEqual(
+      REAL.filter((text) => isPlaceholder(text, findOwner(text))),
       [],
     );
   });

@@ -1,5 +1,6 @@
 import { type MailboxRule, findMailboxRule } from './mailbox-rules.ts';
 import { type MailAddress, parseLocalPart } from './parse-address.ts';
+import { MAX_REPAIRED_LENGTH } from './paste-marks.ts';
 
 interface LocalParts {
   user: string;
@@ -93,4 +94,65 @@ export function isRole(user: string, roles: ReadonlySet<string>): boolean {
   if (parts.length === 1 || parts.includes('')) return false;
   if (roles.has(parts.join('-')) || parts.every((part) => roles.has(part))) return true;
   return parts.every((part) => part.length >= MIN_JOINED_PART) && roles.has(parts.join(''));
+}
+
+/** Words for "no address" that people, and programs with a field to fill, write; without separators. */
+const NOTHING: ReadonlySet<string> = new Set(
+  'none noemail nomail noaddress noemailaddress noemailgiven notprovided notavailable donthave'.split(' '),
+);
+/** Words of examples and tests. Elsewhere they are names and functions: `test@acme.com` is a role. */
+const EXAMPLES: ReadonlySet<string> = new Set(
+  [
+    'test testing tester testtest testuser user username name firstname yourname youremail myemail email',
+    'example sample dummy fake fakeemail foo bar foobar abc abcd xyz asd qwe zxc no na nil null undefined',
+    'noone whatever blah blahblah domain',
+  ].flatMap((line) => line.split(' ')),
+);
+/** The first four or more keys of a row, once or twice, and three keys repeated. */
+const KEY_ROWS: ReadonlySet<string> = new Set(
+  'qwertyuiop qwertzuiop azertyuiop asdfghjkl zxcvbnm йцукенгшщзхъ фывапролджэ'
+    .split(' ')
+    .flatMap((row) => [
+      ...Array.from({ length: row.length - 3 }, (_, more) => row.slice(0, 4 + more)).flatMap((keys) => [
+        keys,
+        keys.repeat(2),
+      ]),
+      row.slice(0, 3).repeat(2),
+      row.slice(0, 3).repeat(3),
+    ]),
+);
+const ONE_CHARACTER = /^(.)\1*$/u;
+
+/**
+ * Returns true if a text was made up to fill a field: nothing (`none@`, `n/a`), the keys of a row
+ * (`asdf@asdf.com`), or a word of examples at a domain of such a word or of its own name (`test@test.com`,
+ * `a@a.com`). `owner`: the registrable domain. Sources: the lists of
+ * https://github.com/search?q=%22noemail%40noemail.com%22&type=code
+ */
+export function isPlaceholder(text: string, owner: string | null): boolean {
+  if (text.length > MAX_REPAIRED_LENGTH) return false;
+  const at = text.lastIndexOf('@');
+  const name = foldWord(at < 0 ? text : text.slice(0, at));
+  if (NOTHING.has(name) || KEY_ROWS.has(name)) return true;
+  if (!isExample(name)) return at > 0 && WEB_PREFIX.test(text);
+  if (at < 0) return true;
+  const label = foldWord((owner ?? text.slice(at + 1)).split('.', 1)[0] as string);
+  // People at companies with a name of one letter have such addresses.
+  return name === label || (isExample(label) && name.length > 2 && label.length > 2);
+}
+
+function isExample(word: string): boolean {
+  return EXAMPLES.has(word) || ONE_CHARACTER.test(word) || NOTHING.has(word) || KEY_ROWS.has(word);
+}
+
+/** A web address typed as an email address: `www.ann@gmail.com`. */
+const WEB_PREFIX = /^(?:https?:\/*)?www\.[^@]/i;
+const WORD = /^[a-z0-9]*$/;
+const LETTER_LAST = /[a-z]$/;
+
+/** Converts a word to lower case without separators and the number that makes it unique: `No-Email2`. */
+function foldWord(text: string): string {
+  const lower = text.toLowerCase();
+  const word = WORD.test(lower) ? lower : lower.replace(/[\s._/'"-]+/g, '');
+  return LETTER_LAST.test(word) ? word : word.replace(/(?<=\D{3})\d{1,4}$/, '');
 }

@@ -34,7 +34,7 @@ export function parseAddress(text: string): MailAddress | AddressFault {
   if (typeof local === 'string') return local;
   const domainText = text.slice(at + 1);
   if (domainText.startsWith('[')) {
-    if (parseAddressLiteral(domainText) === null) return 'malformed_address_literal';
+    if (!isAddressLiteral(domainText)) return 'malformed_address_literal';
     return { localPart: localText, quoted: local.quoted, domain: null, literal: domainText };
   }
   const domain = parseDomain(domainText);
@@ -153,23 +153,16 @@ function scanQuotedString(text: string): boolean | LocalPartFault {
   return ascii;
 }
 
-/** An address literal of RFC 5321 §4.1.3. */
-interface AddressLiteral {
-  family: 4 | 6;
-}
-
 const SNUM = /^(?:[0-9]{1,2}|1[0-9]{2}|2[0-4][0-9]|25[0-5]|0[0-9]{2})$/;
 const GROUP = /^[0-9a-f]{1,4}$/i;
 /** Longer than any literal: `[IPv6:`, eight groups of four digits and a dotted quad. */
 const MAX_LITERAL_LENGTH = 64;
 
-/** Parses `[192.0.2.1]` or `[IPv6:2001:db8::1]`; null otherwise. No other tag is registered. */
-function parseAddressLiteral(text: string): AddressLiteral | null {
-  if (text.length > MAX_LITERAL_LENGTH || !text.startsWith('[') || !text.endsWith(']')) return null;
+/** True for `[192.0.2.1]` and `[IPv6:2001:db8::1]` (RFC 5321 §4.1.3). No other tag is registered. */
+function isAddressLiteral(text: string): boolean {
+  if (text.length > MAX_LITERAL_LENGTH || !text.startsWith('[') || !text.endsWith(']')) return false;
   const inner = text.slice(1, -1);
-  if (isDottedQuad(inner)) return { family: 4 };
-  if (inner.slice(0, 5).toLowerCase() === 'ipv6:' && isIpv6(inner.slice(5))) return { family: 6 };
-  return null;
+  return isDottedQuad(inner) || (inner.slice(0, 5).toLowerCase() === 'ipv6:' && isIpv6(inner.slice(5)));
 }
 
 function isDottedQuad(text: string): boolean {
@@ -179,19 +172,14 @@ function isDottedQuad(text: string): boolean {
 
 /** Checks RFC 5321's grammar. Unlike in RFC 4291, `::` replaces at least two groups of zeros. */
 function isIpv6(text: string): boolean {
-  const lastColon = text.lastIndexOf(':');
-  const hasQuad = text.includes('.', lastColon + 1);
-  if (hasQuad && !isDottedQuad(text.slice(lastColon + 1))) return false;
-  const limit = hasQuad ? 6 : 8;
-  const groupsText = hasQuad ? text.slice(0, lastColon) : text;
-  const gap = text.indexOf('::');
-  // Before a quad there is a group or the gap itself.
-  if (hasQuad && text.charAt(lastColon - 1) === ':' && gap !== lastColon - 1) return false;
-  if (gap === -1) return countGroups(groupsText) === limit;
-  // If a quad follows the gap ("::1.2.3.4"), the cut above removed one of the gap's two colons.
-  const before = countGroups(text.slice(0, gap));
-  const after = countGroups(groupsText.slice(gap + 2));
-  return before >= 0 && after >= 0 && before + after <= limit - 2;
+  const last = text.slice(text.lastIndexOf(':') + 1);
+  if (last.includes('.') && !isDottedQuad(last)) return false;
+  // A dotted quad stands for two groups.
+  const groups = last.includes('.') ? `${text.slice(0, -last.length)}0:0` : text;
+  const [before = '', after, ...more] = groups.split('::');
+  if (after === undefined) return countGroups(before) === 8;
+  const counts = [countGroups(before), countGroups(after)] as const;
+  return more.length === 0 && Math.min(...counts) >= 0 && counts[0] + counts[1] <= 6;
 }
 
 /** Counts the groups of hexadecimal digits; -1 if one is malformed. */

@@ -28,6 +28,8 @@ const MAX_LABEL_OCTETS = 63;
 const DOT = 0x2e;
 const HYPHEN = 0x2d;
 
+const A_LABEL = /^xn--/i;
+
 /** 1: lower-case letter, 2: upper-case letter, 3: digit, 4: hyphen, 0: not allowed. */
 const CLASS = new Uint8Array(128);
 for (let unit = 0x61; unit <= 0x7a; unit++) CLASS[unit] = 1;
@@ -95,7 +97,8 @@ function scanAscii(text: string, checkLabels = true): 'ok' | 'upper' | 'idna' | 
     if (unit === DOT) {
       const fault = findLabelFault(text, labelStart, at);
       if (fault !== null) return fault;
-      if (checkLabels && startsWithXn(text, labelStart)) return 'idna';
+      if (checkLabels && text[labelStart + 2] === '-' && A_LABEL.test(text.slice(labelStart, at)))
+        return 'idna';
       if (at < text.length) {
         dots++;
         labelStart = at + 1;
@@ -119,15 +122,6 @@ function findLabelFault(text: string, start: number, end: number): DomainFault |
   if (end - start > MAX_LABEL_OCTETS) return 'label_too_long';
   if (text.charCodeAt(start) === HYPHEN || text.charCodeAt(end - 1) === HYPHEN) return 'domain_hyphens';
   return null;
-}
-
-function startsWithXn(text: string, at: number): boolean {
-  return (
-    (text.charCodeAt(at) | 0x20) === 0x78 &&
-    (text.charCodeAt(at + 1) | 0x20) === 0x6e &&
-    text.charCodeAt(at + 2) === HYPHEN &&
-    text.charCodeAt(at + 3) === HYPHEN
-  );
 }
 
 /** A domain has at most 255 octets. Up to this length a text is converted to lower case in every script. */

@@ -3,37 +3,15 @@ import { getDomainFacts } from '../domain/domain-facts.ts';
 import { findSlip } from './edit-cost.ts';
 
 /**
- * Letters of other scripts and the Latin letters that they look like (a subset of the confusables of UTS
- * #39).
+ * Letters of other scripts by the Latin one that they look like, which is the first of each word (a subset of
+ * the confusables of UTS #39).
  */
 const CONFUSABLES = new Map<string, string>();
-for (const [latin, others] of Object.entries({
-  a: 'аαɑ',
-  b: 'Ьƅ',
-  c: 'сϲᴄ',
-  d: 'ԁɗ',
-  e: 'еҽєε',
-  g: 'ɡց',
-  h: 'һհ',
-  i: 'іıιɩ',
-  j: 'ј',
-  k: 'κкĸ',
-  l: 'ӏłǀ',
-  m: 'м',
-  n: 'пո',
-  o: 'оοօσøо',
-  p: 'рρ',
-  q: 'ԛ',
-  r: 'г',
-  s: 'ѕ',
-  t: 'тτ',
-  u: 'υսц',
-  v: 'ѵν',
-  w: 'ԝшω',
-  x: 'хχ',
-  y: 'уγү',
-  z: 'ᴢ',
-})) {
+for (const word of (
+  'aаαɑ bЬƅ cсϲᴄ dԁɗ eеҽєε gɡց hһհ iіıιɩ jј kκкĸ lӏłǀ mм nпո ' +
+  'oоοօσøо pрρ qԛ rг sѕ tтτ uυսц vѵν wԝшω xхχ yуγү zᴢ'
+).split(' ')) {
+  const [latin = '', ...others] = word;
   for (const other of others) CONFUSABLES.set(other, latin);
 }
 

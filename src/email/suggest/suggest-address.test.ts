@@ -11,7 +11,7 @@ const REPAIRED: [text: string, localPart: string, domain: string][] = [
   ['ann＠gmail.com', 'ann', 'gmail.com'],
   ['a＠b@gmail.com,', 'a＠b', 'gmail.com'],
   ['"ann@gmail.com"', 'ann', 'gmail.com'],
-  ['(a"@gmail.com', 'a"', 'gmail.com'],
+  ['(a"@gmail.com', 'a', 'gmail.com'],
   ['ann(at)gmail.com', 'ann', 'gmail.com'],
   ['a(at)b@gmail.com,', 'a(at)b', 'gmail.com'],
   ['ann at gmail dot com', 'ann', 'gmail.com'],
@@ -60,7 +60,7 @@ describe('a malformed address', () => {
   });
 
   it('is not repaired without a local part or a domain, or if it is too long', () => {
-    for (const text of ['', 'ann', '@gmail.com', 'ann@', 'ann@,', 'ann@..', 'ann@gmail@='])
+    for (const text of ['', 'ann', '@gmail.com', 'ann@', 'ann@,', 'ann@..', 'ann@='])
       assert.equal(repairAddress(text), null, text);
     const longest = `${'a'.repeat(310)}@gmail.com`;
     assert.equal(longest.length, 320);

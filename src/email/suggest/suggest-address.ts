@@ -1,6 +1,8 @@
 import { parseAddress } from '../address/parse-address.ts';
+import { MAX_REPAIRED_LENGTH, removePasteMarks } from '../address/paste-marks.ts';
 import { getDomainFacts } from '../domain/domain-facts.ts';
 import type { MailVerdict } from '../domain/mail-verdict.ts';
+import { getTypedDomain } from '../domain/parse-domain.ts';
 import { isDisposableDomain } from '../lists/disposable-domain.ts';
 import type { DomainLists } from '../lists/domain-lists.ts';
 import { isParkedMail } from '../verdict/host-traits.ts';
@@ -16,19 +18,25 @@ export interface Suggestion {
 }
 
 /**
- * Suggests a correction of a well-formed address, `text`, from the suggestion for its domain; null without
- * one. A domain that accepts mail is corrected only if a provider's was clearly meant, or if it is parked.
+ * Suggests a correction of a well-formed address, `text`: without the marks of pasting, and with the
+ * suggestion for its domain; null without either. A domain that accepts mail is corrected only if a
+ * provider's was clearly meant, or if it is parked.
  */
 export function suggestAddress(
   text: string,
-  localPart: string,
   found: DomainSuggestion | null,
   verdict: MailVerdict,
+  lists: DomainLists,
 ): Suggestion | null {
-  if (found === null) return null;
+  const bare = removePasteMarks(text);
   const acceptsMail = verdict.status === 'found' && !verdict.refuses;
-  if (acceptsMail && !found.overridesMail && !isParkedMail(verdict.exchanges)) return null;
-  return { address: `${localPart}@${writeDomain(found.domain, text)}`, confidence: found.confidence };
+  if (found !== null && (!acceptsMail || found.overridesMail || isParkedMail(verdict.exchanges)))
+    return accept(bare.slice(0, bare.lastIndexOf('@')), found.domain, found.confidence, text);
+  if (bare === text || verdict.refuses) return null;
+  // A mark after the domain is part of its top-level domain, which exists without it.
+  const isDomainMarked = getTypedDomain(bare) !== getTypedDomain(text);
+  if (isDomainMarked) return suggestRepair(text, lists);
+  return acceptAsRepaired(bare.slice(0, bare.lastIndexOf('@')), getTypedDomain(bare), text, lists);
 }
 
 /** Returns a domain in the form of the `text` that it corrects: A-labels only if that has them. */
@@ -64,7 +72,7 @@ function acceptAsRepaired(
   text: string,
   lists: DomainLists,
 ): Suggestion | null {
-  const address = parseAddress(`${localPart}@${domain}`);
+  const address = parseAddress(`${repairDots(localPart, domain)}@${domain}`);
   if (typeof address === 'string' || address.domain === null) return null;
   const facts = getDomainFacts(address.domain);
   if (!facts.hasKnownTld || facts.isSpecialUse || facts.registrable === null) return null;
@@ -73,13 +81,23 @@ function acceptAsRepaired(
 }
 
 function accept(localPart: string, domain: string, confidence: number, text: string): Suggestion | null {
-  const address = `${localPart}@${writeDomain(domain, text)}`;
+  const address = `${repairDots(localPart, domain)}@${writeDomain(domain, text)}`;
   return address === text || typeof parseAddress(address) === 'string' ? null : { address, confidence };
 }
 
-/** Text around an address: `mailto:`, `<…>`, quotes, brackets, the punctuation of a sentence. */
-const BEFORE = /^(?:mailto:|[\s<([{"'`“”‘’«„,;:@\p{Cf}])+/iu;
-const AFTER = /[\s>)\]}"'`“”‘’»,;:.!?\\/@\p{Cf}]+$/u;
+/** Dots that RFC 5321 forbids: at an end, or beside another one. */
+const LOOSE_DOTS = /^\.+|\.+$|(?<=\.)\.+/g;
+/**
+ * Providers with mailboxes from the years in which they allowed such dots
+ * (https://www.docomo.ne.jp/service/docomo_mail/rfc_add/).
+ */
+const WITH_LOOSE_DOTS: ReadonlySet<string> = new Set(['docomo.ne.jp', 'ezweb.ne.jp']);
+
+function repairDots(localPart: string, domain: string): string {
+  if (localPart.startsWith('"') || WITH_LOOSE_DOTS.has(domain)) return localPart;
+  return localPart.replace(LOOSE_DOTS, '');
+}
+
 /** The header fields of a mail link (RFC 6068): `mailto:ann@gmail.com?subject=Hello`. */
 const LINK_FIELDS = /^(\s*mailto:[^?]*)\?.*$/isu;
 /** Full-width and small `@` from East Asian keyboards: `ann＠gmail.com`. */
@@ -104,12 +122,9 @@ const INVISIBLE = /[\s\p{Cf}]+/gu;
 const STRAY = /[^\p{L}\p{N}\p{M}.-]+/gu;
 /** A character in a domain that may be typed for any other one. */
 const UNREADABLE = /[^\p{L}\p{N}\p{M}\p{Cf}\s.,;-]/u;
-/** Longer texts are not an address with an error. */
-const MAX_LENGTH = 320;
-
 /** The parts of a repaired address, not validated. */
 interface RepairedAddress {
-  /** A piece of the text, byte for byte. */
+  /** As in the text, but without marks of pasting and dots that RFC 5321 forbids. */
   localPart: string;
   /** Candidates for the domain, the likeliest first. */
   domains: string[];
@@ -125,7 +140,7 @@ interface RepairedAddress {
  * of the domain. Returns null if the text contains no address.
  */
 export function repairAddress(text: string): RepairedAddress | null {
-  if (text.length > MAX_LENGTH) return null;
+  if (text.length > MAX_REPAIRED_LENGTH) return null;
   const bare = unwrap(text);
   const at = bare.lastIndexOf('@');
   if (at === -1) return repairMissedAt(bare);
@@ -137,6 +152,7 @@ export function repairAddress(text: string): RepairedAddress | null {
   const domains = listCandidates(typed);
   if (domains.length === 0) return null;
   const localPart = dropRepeated(bare.slice(0, at).trimEnd(), domains);
+  if (localPart === '') return null;
   const split = repairSecondAt(localPart, typed);
   const isPlain = !UNREADABLE.test(typed) && !LOOSE_HYPHEN.test(typed);
   return split ?? { localPart, domains, isPlain };
@@ -165,10 +181,8 @@ function unwrap(text: string): string {
   const narrow = text.includes('@') ? text : text.replace(WIDE_AT, '@');
   const link = narrow.replace(LINK_FIELDS, '$1');
   const inner = IN_ANGLES.exec(link)?.[1] ?? link;
-  // The quotation mark of a quoted local part is kept.
-  const bare = inner.startsWith('"') && inner.includes('"@') ? inner : inner.replace(BEFORE, '');
-  const ended = bare.replace(AFTER, '');
-  const written = ended.includes('@') ? ended : ended.replace(WRITTEN_AT, '@');
+  const bare = removePasteMarks(inner);
+  const written = bare.includes('@') ? bare : bare.replace(WRITTEN_AT, '@');
   return written.replace(/\s*@[\s@]*@\s*|\s+@\s*|@\s+/g, '@');
 }
 

@@ -21,7 +21,17 @@ export const VERDICT_REASONS = {
   disposable: { verdict: 'risky', score: 0.1, sentence: 'The address is at a disposable provider.' },
   parked: { verdict: 'risky', score: 0.1, sentence: 'The mail hosts belong to a parking service.' },
   provider_closed: { verdict: 'risky', score: 0.1, sentence: 'The provider has closed its mailboxes.' },
+  placeholder: {
+    verdict: 'risky',
+    score: 0.1,
+    sentence: 'The address was made up to fill a field (`asdf@asdf.com`), or starts with `www.`.',
+  },
   typo: { verdict: 'risky', score: 0.2, sentence: 'There is a suggestion (`did_you_mean`).' },
+  paste_mark: {
+    verdict: 'risky',
+    score: 0.3,
+    sentence: 'The text has marks of pasting: quotation marks, a bullet, a name, punctuation at its end.',
+  },
   suspected_disposable: {
     verdict: 'risky',
     score: 0.5,

@@ -17,7 +17,7 @@ export function computeHostTraits(exchanges: readonly MailExchange[]): HostTrait
   return {
     provider,
     hasTags: deliversTags(provider),
-    isRelay: isRelayMail(exchanges),
+    isRelay: areAllUnder(exchanges, RELAY_HOSTS),
     isParked: isParkedMail(exchanges),
   };
 }
@@ -40,24 +40,34 @@ export const RELAY_DOMAINS: ReadonlySet<string> = new Set(
     'addy.io anonaddy.com anonaddy.me anonaddy.net addymail.com 4wrd.cc mailer.me',
     // erine.email, Blur, and 33Mail
     'erine.email opayq.com 33mail.com',
+    // Spamgourmet: https://github.com/unkn0w/disposable-email-domain-list/issues/5,
+    // https://github.com/vboctor/disposable_email_checker/pull/23,
+    // https://github.com/wesbos/burner-email-providers/commit/6dc728c
+    'spamgourmet.com spamgourmet.net spamgourmet.org antichef.com antichef.net 0sg.net 0wnd.net 0wnd.org',
+    'inboxclean.com inboxclean.org mycleaninbox.net',
+    // Sneakemail: https://github.com/FGRibreau/mailchecker/pull/150
+    'sneakemail.com snkmail.com snkml.com liamekaens.com',
+    // MySudo, from its maker: https://github.com/disposable-email-domains/disposable-email-domains/issues/192
+    'sudolife.me sudolife.net sudomail.biz sudomail.com sudomail.net sudoverse.com sudoverse.net',
+    'sudoweb.net sudoworld.com sudoworld.net',
     // Cloaked: https://www.nuget.org/packages/Alos.Email.Validation
     'cloaked.id myclkd.email',
   ].flatMap((line) => line.split(' ')),
 );
 
 /** Hosts that receive only for relays, also at their customers' own domains; see the table of providers. */
-const RELAY_HOSTS: ReadonlySet<string> = new Set(['simplelogin.co', 'anonaddy.me']);
+const RELAY_HOSTS: ReadonlySet<string> = new Set(['simplelogin.co', 'anonaddy.me', 'spamgourmet.com']);
 
 /** Returns true for a domain (A-labels, lower case) of a relay or below it. */
 export function isRelayDomain(domain: string): boolean {
   return findParent(domain, (name) => RELAY_DOMAINS.has(name)) !== null;
 }
 
-/** Returns true if every mail exchange belongs to a relay. */
-function isRelayMail(exchanges: readonly MailExchange[]): boolean {
-  const isAtRelay = ({ exchange }: MailExchange): boolean =>
-    findParent(exchange.toLowerCase(), (name) => RELAY_HOSTS.has(name)) !== null;
-  return exchanges.length > 0 && exchanges.every(isAtRelay);
+/** Returns true if every mail exchange has one of these names, or is below one. */
+function areAllUnder(exchanges: readonly MailExchange[], hosts: ReadonlySet<string>): boolean {
+  const isUnder = ({ exchange }: MailExchange): boolean =>
+    findParent(exchange.toLowerCase(), (name) => hosts.has(name)) !== null;
+  return exchanges.length > 0 && exchanges.every(isUnder);
 }
 
 /**
@@ -91,35 +101,25 @@ export function isClosedProvider(owners: readonly string[]): boolean {
 /**
  * Mail hosts of parked and typo-squatted domains (Szurdi and Christin, "Email typosquatting", IMC 2017, and
  * domain parking services). They accept mail for any domain, so their MX records do not show that a domain
- * is meant.
+ * is meant. Hosts that also serve mailboxes or forwards are not among them: namebrightmail.com,
+ * parkmail.dynadot.com, mailstore1.secureserver.net.
  */
 const PARKED: ReadonlySet<string> = new Set([
-  'b-io.co',
-  'h-email.net',
-  'm1bp.com',
-  'm2bp.com',
-  'mb1p.com',
-  'mb5p.com',
-  'hope-mail.com',
-  'hostedmxserver.com',
-  'above.com',
-  'sedoparking.com',
-  'parkingcrew.net',
-  'bodis.com',
-  'dan.com',
-  'nickstel.com',
-  'fakemx.net',
-  'mailerhost.net',
-  'in-mx.com',
-  'uniregistry.net',
+  ...'b-io.co h-email.net m1bp.com m2bp.com mb1p.com mb5p.com hope-mail.com hostedmxserver.com above.com'.split(
+    ' ',
+  ),
+  ...'sedoparking.com parkingcrew.net bodis.com dan.com nickstel.com fakemx.net mailerhost.net in-mx.com uniregistry.net'.split(
+    ' ',
+  ),
+  // ParkLogic: https://github.com/jace/mxsniff/blob/main/mxsniff/providers.py
+  'parklogic.com',
+  // The marketplace of GoDaddy, which has its own mail elsewhere
+  'park-mx.afternic.com',
+  // For domains that are registered so that others cannot: its name says that it takes no mail
+  'nullmx.domainmanager.com',
 ]);
 
 /** Returns true if every mail exchange belongs to a parking service. */
 export function isParkedMail(exchanges: readonly MailExchange[]): boolean {
-  return exchanges.length > 0 && exchanges.every(({ exchange }) => isUnderParked(exchange.toLowerCase()));
-}
-
-function isUnderParked(host: string): boolean {
-  const labels = host.split('.');
-  return PARKED.has(labels.slice(-2).join('.'));
+  return areAllUnder(exchanges, PARKED);
 }

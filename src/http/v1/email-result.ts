@@ -116,7 +116,9 @@ export const emailMembers = {
   email: Type.String({ description: 'The address that was validated, without outer white space.' }),
   valid: Type.Boolean({ description: 'Whether the address is considered valid.' }),
   disposable: Type.Boolean({ description: 'Whether the address uses a disposable provider.' }),
-  mx_found: Type.Boolean({ description: 'Whether MX records exist for the domain.' }),
+  mx_found: Type.Boolean({
+    description: 'Whether MX records exist for the domain. Beside valid: false, none of them is usable.',
+  }),
   format_valid: Type.Boolean({ description: 'Whether the address is syntactically correct.' }),
   did_you_mean: nullable('string', 'Suggested corrected address when a typo was detected; null otherwise.'),
   domain: Type.String({ description: 'The domain part of the address.' }),

@@ -1,5 +1,5 @@
 import { checkRendering, type GetMetadataRequest } from '#metadata';
-import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { errorResponses } from '../error-responses.ts';
 import { GET_METADATA_BATCH_ERRORS } from './examples/errors.ts';
@@ -10,9 +10,9 @@ import {
 } from './examples/metadata.ts';
 import { refuseQuery } from '../query.ts';
 import { okHeaders } from '../schema.ts';
-import type { ReadJson } from '../wire/json/read-body.ts';
 import { requireCaller } from './admit-request.ts';
 import {
+  type BatchDeps,
   METADATA_BATCH_BODY,
   checkAcceptsLines,
   checkBatchSize,
@@ -23,15 +23,13 @@ import { type BatchAnswer, BatchAnswers } from './metadata-batch-answers.ts';
 import { answerInTurn, type IndexedAnswer } from './metadata-batch-turns.ts';
 import { metadataBatchLines, metadataBatchRequest, metadataBatchResult } from './metadata-batch-schema.ts';
 import { WorkRecord } from './describe-request.ts';
+import { sendLines } from './payload-slices.ts';
 import type { RequestHold } from './request-holds.ts';
 
-export interface MetadataBatchDeps {
+interface MetadataBatchDeps extends BatchDeps {
   getMetadata: GetMetadata;
   /** False if the operator has turned the rendering of pages off. */
   canRender: boolean;
-  /** Counts `cost` requests against the caller's limit, all or none. Rejects with `rate_limit_exceeded`. */
-  consumeUnits: (request: FastifyRequest, reply: FastifyReply, cost: number) => Promise<void>;
-  readJson: ReadJson;
   logger: FastifyBaseLogger;
   now: () => number;
 }
@@ -66,21 +64,14 @@ export function routeMetadataBatch(scope: FastifyInstance, deps: MetadataBatchDe
       refuseQuery(request.raw.url ?? '');
       const { isOrdered, ...shared } = parseMetadataBatchOptions(options);
       checkRendering(shared.render, deps.canRender);
-      checkBatchSize({ member: 'urls', items: 'URLs' }, urls.length, request);
+      checkBatchSize('urls', 'URLs', urls.length, request);
       const isLines = checkAcceptsLines(request, isOrdered);
       await deps.consumeUnits(request, reply, urls.length);
       const requests = urls.map((url): GetMetadataRequest => ({ url, ...shared }));
       let failedItems = 0;
       const onFailedItem = (): void => void (failedItems += 1);
       const answers = answerRequests(deps, request, { requests, isOrdered, hold, onFailedItem });
-      if (isLines)
-        return (
-          reply
-            .header('content-type', 'application/x-ndjson; charset=utf-8')
-            // nginx would hold lines back until its buffer is full.
-            .header('x-accel-buffering', 'no')
-            .send(Readable.from(formatLines(answers)))
-        );
+      if (isLines) return sendLines(reply, formatLines(answers));
       const parts = await formatResults(answers);
       request.work = new WorkRecord();
       request.work.failedItems = failedItems;

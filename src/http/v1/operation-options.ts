@@ -135,6 +135,6 @@ function parseMember(name: string, row: OptionRow, value: unknown): unknown {
   throw invalid(name, `${name} must be text of at most ${maxLength} characters.`);
 }
 
-function invalid(param: string, message: string): ApiError {
+export function invalid(param: string, message: string): ApiError {
   return new ApiError('invalid_parameter', message, { param });
 }

@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const SLICE_BYTES = 256 * 1024;
 
@@ -12,6 +12,17 @@ const SLICE_BYTES = 256 * 1024;
 export function toPayload({ raw }: Pick<FastifyRequest, 'raw'>, bytes: Uint8Array): Uint8Array | Readable {
   const isInjected = !(raw instanceof IncomingMessage);
   return isInjected && bytes.length > SLICE_BYTES ? Readable.from(sliceBytes(bytes)) : bytes;
+}
+
+/** Sends the lines of a batch as they are yielded. */
+export function sendLines(reply: FastifyReply, lines: AsyncIterable<string | Uint8Array>): FastifyReply {
+  return (
+    reply
+      .header('content-type', 'application/x-ndjson; charset=utf-8')
+      // nginx would hold lines back until its buffer is full.
+      .header('x-accel-buffering', 'no')
+      .send(Readable.from(lines))
+  );
 }
 
 /** Yields bytes in slices of 256 KiB. */

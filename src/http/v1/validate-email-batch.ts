@@ -1,25 +1,33 @@
 import type { CompletedReport, EmailReport } from '#email';
 import type { ShareHolder } from '#limits';
 import { Type } from 'typebox';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
 import { errorResponses } from '../error-responses.ts';
-import { EMAIL_BATCH_LINES, EMAIL_BATCH_REQUESTS, EMAIL_BATCH_RESULTS } from './examples/email.ts';
+import {
+  EMAIL_BATCH_CSV,
+  EMAIL_BATCH_JSON_LINES,
+  EMAIL_BATCH_LINES,
+  EMAIL_BATCH_REQUESTS,
+  EMAIL_BATCH_RESULTS,
+} from './examples/email.ts';
 import { VALIDATE_EMAIL_BATCH_ERRORS } from './examples/errors.ts';
 import { requireCaller } from './admit-request.ts';
-import type { ReadJson } from '../wire/json/read-body.ts';
-import { refuseQuery } from '../query.ts';
+import { createQueryParser, refuseQuery } from '../query.ts';
 import { ndjson, okHeaders, strict } from '../schema.ts';
 import {
+  BATCH_BODIES,
   BATCH_BODY,
+  type BatchDeps,
   EMAIL_BATCH_OPTIONS,
   type EmailBatch,
   MAX_EMAILS,
   checkAcceptsLines,
   checkBatchSize,
+  setOptions,
 } from './batch-body.ts';
-import { hasLongText, serializeInSlices } from './payload-slices.ts';
-import { describeMembers } from './operation-options.ts';
+import { hasLongText, sendLines, serializeInSlices } from './payload-slices.ts';
+import { createQuerySchema, describeMembers } from './operation-options.ts';
+import { getMediaType } from '../wire/body.ts';
 import { emailMembers, emailResult, formatEmailResult } from './email-result.ts';
 
 /** A report; with the index of its request if the batch is not ordered. */
@@ -31,13 +39,6 @@ export type ValidateEmails = (
   caller: ShareHolder,
   signal: AbortSignal,
 ) => AsyncIterable<BatchReport>;
-
-export interface BatchDeps {
-  validateEmails: ValidateEmails;
-  /** Counts `cost` requests against the caller's limit, all or none. Rejects with `rate_limit_exceeded`. */
-  consumeUnits: (request: FastifyRequest, reply: FastifyReply, cost: number) => Promise<void>;
-  readJson: ReadJson;
-}
 
 const bodyMembers = {
   emails: Type.Array(Type.String(), {
@@ -70,21 +71,47 @@ const lines = ndjson(
   'One email validation result per line, in the order of the addresses; with order=false as they complete, each with index.',
 );
 
+/** The options of a body of lines; a JSON body has them as members. */
+const query = createQuerySchema({}, EMAIL_BATCH_OPTIONS);
+const parseQuery = createQueryParser(query);
+
+const csv = {
+  type: 'string',
+  contentMediaType: 'text/csv',
+  description:
+    'One column of addresses, or a first line of names with email (RFC 4180, UTF-8). The options are in the query.',
+};
+const jsonLines = ndjson(
+  Type.Unsafe({ description: 'A string, or an object with the string email.' }),
+  'One address per line: a string, or an object with the member email. The options are in the query.',
+);
+
 /** Adds POST /v1/email/validate/batch. */
 export function routeValidateEmailBatch(
   scope: FastifyInstance,
-  { validateEmails, consumeUnits, readJson }: BatchDeps,
+  { validateEmails, consumeUnits, readJson }: BatchDeps & { validateEmails: ValidateEmails },
 ): void {
   scope.post('/email/validate/batch', {
     bodyLimit: BATCH_BODY.maxBytes,
-    config: { operation: 'validateEmail', countsItself: true },
+    config: {
+      operation: 'validateEmail',
+      countsItself: true,
+      mediaTypes: [...BATCH_BODIES.keys()],
+    },
     schema: {
       operationId: 'validateEmailBatch',
       summary: 'Validate many email addresses',
       description:
-        'Validates up to 1,000 addresses and returns the results in their order. Each counts as one request against the limit, all or none. With `Accept: application/x-ndjson` the results are streamed, one per line, each as soon as it and all before it are known, or with `order: false` as soon as it is known.',
+        'Validates up to 1,000 addresses and returns the results in their order. Each counts as one request against the limit, all or none. The body is JSON, or CSV or NDJSON with the options in the query. With `Accept: application/x-ndjson` the results are streamed, one per line, each as soon as it and all before it are known, or with `order: false` as soon as it is known.',
       tags: ['email'],
-      body: { ...body, 'x-examples': EMAIL_BATCH_REQUESTS },
+      querystring: query,
+      body: {
+        content: {
+          'application/json': { schema: { ...body, 'x-examples': EMAIL_BATCH_REQUESTS } },
+          'text/csv': { schema: { ...csv, 'x-examples': EMAIL_BATCH_CSV } },
+          'application/x-ndjson': { schema: { ...jsonLines, 'x-examples': EMAIL_BATCH_JSON_LINES } },
+        },
+      },
       response: {
         200: {
           description: 'The results, in the order of the addresses.',
@@ -99,21 +126,17 @@ export function routeValidateEmailBatch(
     },
     handler: async (request, reply) => {
       const hold = scope.holds.hold('emailRequests', request, reply);
-      const batch = await readJson(request, reply, BATCH_BODY, hold);
+      const format = BATCH_BODIES.get(getMediaType(request)) ?? BATCH_BODY;
+      const read = await readJson(request, reply, format, hold);
+      const target = request.raw.url ?? '';
+      if (format === BATCH_BODY) refuseQuery(target);
+      const batch = format === BATCH_BODY ? read : setOptions(read, parseQuery(target));
       const { requests, isOrdered } = batch;
-      refuseQuery(request.raw.url ?? '');
-      checkBatchSize({ member: 'emails', items: 'addresses' }, requests.length, request);
+      checkBatchSize('emails', 'addresses', requests.length, request);
       const isLines = checkAcceptsLines(request, isOrdered);
       await consumeUnits(request, reply, requests.length);
       const reports = validateEmails(batch, requireCaller(request), hold.signal);
-      if (isLines)
-        return (
-          reply
-            .header('content-type', 'application/x-ndjson; charset=utf-8')
-            // nginx would hold lines back until its buffer is full.
-            .header('x-accel-buffering', 'no')
-            .send(Readable.from(formatLines(reports)))
-        );
+      if (isLines) return sendLines(reply, formatLines(reports));
       const results = await serializeResults(reports);
       // The results are held in place of the body until a slow client has read them.
       hold.setBytes(results.length);

@@ -12,21 +12,29 @@ declare module 'fastify' {
   interface FastifyInstance {
     malformedRequests: MalformedRequests;
   }
+  interface FastifyContextConfig {
+    /** The media types of bodies that the route accepts; JSON alone by default. */
+    mediaTypes?: readonly string[];
+  }
+}
+
+/** Returns the media type of a request in lower case, without its parameters; empty without one. */
+export function getMediaType({ headers }: FastifyRequest): string {
+  return (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
 /**
- * Returns 415 if the body is not announced as JSON, 413 if its announced length is over the route's limit,
- * else null.
+ * Returns 415 if the body is not announced as a type of the route, 413 if its announced length is over the
+ * route's limit, else null.
  */
 export function findBodyFault(request: FastifyRequest): ApiError | null {
-  const { 'content-type': type, 'content-encoding': encoding, 'content-length': length } = request.headers;
-  const mediaType = (type ?? '').split(';', 1)[0]?.trim().toLowerCase();
+  const { 'content-encoding': encoding, 'content-length': length } = request.headers;
+  const { bodyLimit, config } = request.routeOptions;
   if (
-    mediaType !== 'application/json' ||
+    !(config.mediaTypes ?? ['application/json']).includes(getMediaType(request)) ||
     (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity')
   )
     return new ApiError('unsupported_media_type');
-  const { bodyLimit } = request.routeOptions;
   return Number(length) > bodyLimit ? bodyTooLarge(bodyLimit) : null;
 }
 

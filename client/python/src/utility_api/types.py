@@ -117,7 +117,7 @@ class _EmailResultAlways(TypedDict):
     disposable: bool
     """Whether the address uses a disposable provider."""
     mx_found: bool
-    """Whether MX records exist for the domain."""
+    """Whether MX records exist for the domain. Beside valid: false, none of them is usable."""
     format_valid: bool
     """Whether the address is syntactically correct."""
     did_you_mean: Optional[str]
@@ -214,7 +214,7 @@ class _EmailBatchLineAlways(TypedDict):
     disposable: bool
     """Whether the address uses a disposable provider."""
     mx_found: bool
-    """Whether MX records exist for the domain."""
+    """Whether MX records exist for the domain. Beside valid: false, none of them is usable."""
     format_valid: bool
     """Whether the address is syntactically correct."""
     did_you_mean: Optional[str]

@@ -88,6 +88,14 @@ export const EMAIL_BATCH_REQUESTS = {
   },
 };
 
+export const EMAIL_BATCH_CSV = {
+  list: { summary: 'Two addresses', value: `name,email\r\nAnn,${EMAILS[0]}\r\n"Bob, jr.",${EMAILS[1]}\r\n` },
+};
+
+export const EMAIL_BATCH_JSON_LINES = {
+  list: { summary: 'Two addresses', value: `${JSON.stringify(EMAILS[0])}\n{"email":"${EMAILS[1]}"}\n` },
+};
+
 export const EMAIL_BATCH_RESULTS = {
   list: { summary: 'The results in order', value: { results: [TYPO, DISPOSABLE] } },
 };

@@ -104,7 +104,7 @@ export const VALIDATE_EMAIL_ERRORS: ErrorExamples = {
 
 export const VALIDATE_EMAIL_BATCH_ERRORS: ErrorExamples = {
   ...BODY_ERRORS,
-  invalid_parameter: { message: 'emails must be an array of 1 to 1000 strings.', param: 'emails' },
+  invalid_parameter: { message: 'emails must be a list of 1 to 1000 strings.', param: 'emails' },
   timeout: SLOW_BODY,
   payload_too_large: {
     message: 'The body is over 4 MiB (4,194,304 bytes), the most that this operation takes: send less.',
@@ -134,7 +134,7 @@ export const GET_METADATA_ERRORS: ErrorExamples = {
 
 export const GET_METADATA_BATCH_ERRORS: ErrorExamples = {
   ...BODY_ERRORS,
-  invalid_parameter: { message: 'urls must be an array of 1 to 100 strings.', param: 'urls' },
+  invalid_parameter: { message: 'urls must be a list of 1 to 100 strings.', param: 'urls' },
   timeout: SLOW_BODY,
   payload_too_large: {
     message: 'The body is over 3 MiB (3,145,728 bytes), the most that this operation takes: send less.',

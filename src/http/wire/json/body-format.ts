@@ -7,6 +7,8 @@ export interface BodyFormat<T> {
   name: string;
   maxBytes: number;
   limits: JsonLimits;
+  /** Converts a body that is no JSON, in linear time and bounded memory, to its members. Throws ApiError. */
+  readText?: (text: string) => Record<string, unknown>;
   /** Checks the members. Throws ApiError. The result crosses threads: plain data only. */
   parse: (members: Record<string, unknown>) => T;
   /** Returns the bytes of memory that the result holds. */
@@ -40,6 +42,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  * object.
  */
 export function parseBody<T>(format: BodyFormat<T>, bytes: Uint8Array): T {
+  if (format.readText) return format.parse(format.readText(decodeText(bytes)));
   if (bytes.length === 0) throw new ApiError(format.limits.notObject);
   const value = parseJson(bytes);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -47,10 +50,21 @@ export function parseBody<T>(format: BodyFormat<T>, bytes: Uint8Array): T {
   return format.parse(value as Record<string, unknown>);
 }
 
-function describeType(value: unknown): string {
+/** Names the type of a value of JSON, for a message. */
+export function describeType(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
   return typeof value === 'string' ? 'a text' : `a ${typeof value}`;
+}
+
+function decodeText(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch (cause) {
+    throw new ApiError('invalid_parameter', 'The body is not valid UTF-8: save it as UTF-8.', { cause });
+  } finally {
+    releaseBytes(bytes);
+  }
 }
 
 function parseJson(bytes: Uint8Array): unknown {

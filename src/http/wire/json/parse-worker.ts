@@ -12,8 +12,8 @@ import { type BodyFormat, type ParseOutcome, type ParseTask, parseBody } from '.
 async function findFormat(name: string): Promise<BodyFormat<unknown>> {
   const known = [PDF_BODY, MCP_BODY].find((format) => format.name === name);
   if (known) return known;
-  const { BATCH_BODY, METADATA_BATCH_BODY } = await import('../../v1/batch-body.ts');
-  const batch = [BATCH_BODY, METADATA_BATCH_BODY].find((format) => format.name === name);
+  const { BATCH_BODIES, METADATA_BATCH_BODY } = await import('../../v1/batch-body.ts');
+  const batch = [...BATCH_BODIES.values(), METADATA_BATCH_BODY].find((format) => format.name === name);
   if (batch) return batch;
   throw new TypeError(`there is no body format ${name}`);
 }

@@ -32,7 +32,7 @@ export function createJsonReader(queue: ParseQueue): ReadJson {
     const bytes = await readBody(beginBody(request, reply), {
       maxBytes: format.maxBytes,
       announcedBytes: getAnnouncedBytes(request),
-      limits: format.limits,
+      limits: format.readText ? null : format.limits,
       reserve: (held) => hold.setBytes(held),
       signal: hold.signal,
     });
@@ -70,7 +70,8 @@ export interface ReadBodyOptions {
   maxBytes: number;
   /** The length that the request announces, if any. */
   announcedBytes: number | null;
-  limits: JsonLimits;
+  /** Null if the body is no JSON. */
+  limits: JsonLimits | null;
   /**
    * Called before memory grows, with the bytes that the body then holds. An error that it throws ends the
    * reading.
@@ -107,7 +108,7 @@ class BodyReading {
   readonly #stream: RequestPayload;
   readonly #options: ReadBodyOptions;
   readonly #outcome: Outcome;
-  readonly #scan: JsonScan;
+  readonly #scan: JsonScan | null;
   readonly #memory: BodyMemory;
   readonly #chunks = new ChunkCounter();
   readonly #capacity: number;
@@ -123,7 +124,7 @@ class BodyReading {
     this.#options = options;
     this.#outcome = outcome;
     this.#capacity = options.announcedBytes ?? options.maxBytes;
-    this.#scan = new JsonScan(options.limits);
+    this.#scan = options.limits && new JsonScan(options.limits);
     this.#memory = new BodyMemory(this.#capacity);
   }
 
@@ -176,7 +177,7 @@ class BodyReading {
       this.#reserved = Math.min(this.#capacity, Math.ceil(length / STEP_BYTES) * STEP_BYTES);
       this.#options.reserve(this.#reserved);
     }
-    this.#scan.push(slice);
+    this.#scan?.push(slice);
     this.#memory.append(slice);
   }
 

@@ -67,7 +67,9 @@ export function listReasons(result: EmailResult): Reason[] {
   if (isWellFormed) reasons.push(describeMail(result));
   if (suggestion !== null)
     reasons.push({
-      text: `${result.domain || result.email} is probably a misspelling`,
+      text: suggestion.endsWith(`@${result.domain}`)
+        ? 'The name before the @ has marks or dots that do not belong to it'
+        : `${result.domain || result.email} is probably a misspelling`,
       field: `did_you_mean: ${suggestion}`,
       tone: 'warn',
     });
@@ -114,6 +116,14 @@ function listDetails(details: EmailDetails): Reason[] {
       field: 'reasons: provider_closed',
       tone: 'warn',
     });
+  if (details.reasons.includes('placeholder'))
+    reasons.push({
+      text: 'The address was made up to fill a field, or starts with www.',
+      field: 'reasons: placeholder',
+      tone: 'warn',
+    });
+  if (details.reasons.includes('paste_mark'))
+    reasons.push({ text: 'The text has marks of pasting', field: 'reasons: paste_mark', tone: 'warn' });
   if (details.provider !== null)
     reasons.push({ text: `Mail is handled by ${details.provider}`, field: `provider: ${details.provider}` });
   return reasons;
@@ -136,6 +146,8 @@ function describeMail({ details, mx_found: isFound, valid }: EmailResult): Reaso
       ? { text: describeFault(reason), field: `reason: ${reason}`, tone: 'bad' }
       : { ...MAIL[status], field: `mx_status: ${status}` };
   }
+  if (isFound && !valid)
+    return { text: 'The domain has MX records, but none is usable', field: 'mx_found: true', tone: 'bad' };
   return isFound
     ? { text: 'The domain accepts mail', field: 'mx_found: true', tone: 'ok' }
     : { text: 'No MX was found or checked', field: 'mx_found: false', ...(!valid && { tone: 'bad' }) };
