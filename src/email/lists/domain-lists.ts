@@ -16,6 +16,7 @@ export function uniteSets(sets: readonly DomainSet[]): DomainSet {
 }
 
 const LINE_FEED = 0x0a;
+const SPACE = 0x20;
 
 /**
  * A set of domains as the bytes of a file with a domain per line, sorted by code unit. It needs no index: the
@@ -54,7 +55,8 @@ export class SortedDomains implements DomainSet, Iterable<string> {
   *[Symbol.iterator](): Generator<string, void> {
     for (let start = 0; start < this.#bytes.length;) {
       const end = findLineEnd(this.#bytes, start);
-      yield this.#bytes.toString('latin1', start, end);
+      const space = this.#bytes.indexOf(SPACE, start);
+      yield this.#bytes.toString('latin1', start, space === -1 ? end : Math.min(space, end));
       start = end + 1;
     }
   }
@@ -82,7 +84,7 @@ function compareLine(bytes: Buffer, start: number, domain: string): number {
     const difference = (bytes[start + index] ?? LINE_FEED) - domain.charCodeAt(index);
     if (difference !== 0) return difference;
   }
-  return (bytes[start + domain.length] ?? LINE_FEED) - LINE_FEED;
+  return (bytes[start + domain.length] ?? LINE_FEED) <= SPACE ? 0 : 1;
 }
 
 /** The operator's own lists. They override all others. */
@@ -122,7 +124,7 @@ export function loadDomainLists(): BundledLists {
   return {
     operator: { allowed: NO_DOMAINS, blocked: NO_DOMAINS },
     disposable: new SortedDomains(loadEntries('disposable.txt')),
-    neverDisposable: loadList('never-disposable.txt'),
+    neverDisposable: new Set(new SortedDomains(loadEntries('never-disposable.txt'))),
     disposableMailHosts: loadList('disposable-mail-hosts.txt'),
     free: loadList('free.txt'),
     roles: loadList('roles.txt'),
