@@ -93,12 +93,12 @@ export function buildSourceLists(inputs: ListInputs, graded: GradedNames = grade
   };
 }
 
-/** Grades all names by what the sources said before a day. */
-export function gradeNames(inputs: ListInputs, until = LAST_DAY): GradedNames {
+/** Grades all names by what the sources said before a day; without those whose letters are left out. */
+export function gradeNames(inputs: ListInputs, until = LAST_DAY, leftOut = ''): GradedNames {
   const { sources, overlay } = inputs;
   const context: GradeContext = {
     sources,
-    ...collectAll(inputs, until),
+    ...leaveOut(collectAll(inputs, until), leftOut),
     own: new Set(parseEntries(overlay['disposable-extra'])),
     never: collectNever(overlay),
     sites: new Set(parseEntries(overlay.sites)),
@@ -113,13 +113,23 @@ export function gradeNames(inputs: ListInputs, until = LAST_DAY): GradedNames {
 function collectAll({ histories, sources, disposablePackage }: ListInputs, until: string): Collected {
   const collected = collectSightings(histories, until);
   const { sightings } = collected;
-  const isReviewed = (name: string): boolean =>
-    (sightings.get(name) ?? []).some(({ letter }) => letter === 'd' || letter === 'D');
+  const reviewed = new Set(histories.reviewed.flatMap(({ added }) => added));
   for (const name of until > PACKAGE_DAY ? disposablePackage : [])
-    if (!isReviewed(name)) addSighting(sightings, name, 'd', PACKAGE_DAY);
+    if (!reviewed.has(name)) addSighting(sightings, name, 'd', PACKAGE_DAY);
   for (const { name, days } of sources.offered)
     for (const day of days) if (day < until) addSighting(sightings, name, 'f', day);
   for (const said of sightings.values()) said.sort((one, other) => (one.date < other.date ? -1 : 1));
+  return collected;
+}
+
+function leaveOut(collected: Collected, letters: string): Collected {
+  if (letters === '') return collected;
+  const { sightings } = collected;
+  for (const [name, said] of sightings) {
+    const left = said.filter(({ letter }) => !letters.includes(letter));
+    if (left.length === 0) sightings.delete(name);
+    else sightings.set(name, left);
+  }
   return collected;
 }
 

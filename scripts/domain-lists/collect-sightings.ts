@@ -37,7 +37,8 @@ const MANY = 1000;
 const RETURNING = 100;
 /** The aggregate reads the other lists daily: what they have by then is copied. */
 const COPY_DAYS = 7;
-const IMPORT = /import|\bsync|integrat|merge https|add data from|fgribreau|ivolo|burner-email-providers/i;
+const IMPORT =
+  /import|\bsync|integrat|(?:from|merge) https:\/\/github|add data from|fgribreau|ivolo|burner-email-providers/i;
 const SERVICE =
   /te?mp|minute|throw|burner|dispos|fake|generat|guerr|yopmail|trash|moakt|mohmal|emailondeck|tmailor|mail\.tm|muell|related domains/i;
 /** Removals that say nothing about the use of a name. */
@@ -50,6 +51,7 @@ export function collectSightings(histories: Histories, until: string): Collected
   const members = new Map<string, Set<string>>(Object.keys(histories).map((name) => [name, new Set()]));
   const getMembers = (history: string): Set<string> => members.get(history) ?? new Set();
   const known = new Set<string>();
+  const dropped = new Map<string, string>();
   for (const { history, change } of orderChanges(histories, until)) {
     const present = getMembers(history);
     if (isIn(KEPT_LISTS, history)) readKept(history, change, present, sightings);
@@ -57,11 +59,14 @@ export function collectSightings(histories: Histories, until: string): Collected
       for (const name of change.added) addSighting(sightings, name, 'x', change.date);
     else if (history === 'aggregate') {
       const lists = Object.keys(KEPT_LISTS).map(getMembers);
-      readAggregate(change, { lists, known, sightings });
+      const isCopied = (name: string): boolean =>
+        lists.some((list) => list.has(name)) || (dropped.get(name) ?? '') >= change.date;
+      readAggregate(change, { isCopied, known, sightings });
       for (const name of change.added) known.add(name);
     }
     for (const name of change.added) present.add(name);
     for (const name of change.removed) present.delete(name);
+    for (const name of history === 'aggregate' ? [] : change.removed) dropped.set(name, change.date);
   }
   const allow = Object.entries(ALLOW_LISTS) as [AllowList, string][];
   for (const [history, letter] of allow)
@@ -114,18 +119,16 @@ export function isDocumentedRemoval({ added, removed, message }: Change): boolea
 }
 
 interface AggregateContext {
-  /** The names of the other lists, some days later. */
-  lists: readonly ReadonlySet<string>[];
+  /** True for a name that another list has some days later, or had in the meantime. */
+  isCopied: (name: string) => boolean;
   /** The names that the aggregate has had. */
   known: ReadonlySet<string>;
   sightings: Sightings;
 }
 
 /** Names that no list has when the aggregate adds them were offered by a generator, or are an import. */
-function readAggregate({ date, added }: Change, { lists, known, sightings }: AggregateContext): void {
-  const offered = added.filter(
-    (name) => (added.length <= RETURNING || !known.has(name)) && !lists.some((list) => list.has(name)),
-  );
+function readAggregate({ date, added }: Change, { isCopied, known, sightings }: AggregateContext): void {
+  const offered = added.filter((name) => (added.length <= RETURNING || !known.has(name)) && !isCopied(name));
   const letter = offered.length <= MANY ? 'x' : 'b';
   for (const name of offered) addSighting(sightings, name, letter, date);
 }

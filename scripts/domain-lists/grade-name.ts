@@ -134,5 +134,8 @@ function findOwner(
   if (isFree && !isOffered && origins < ORIGINS_AGAINST_OWNER) return 'F';
   if (sites.has(name) && !isOffered && origins < ORIGINS_AGAINST_OWNER) return 'S';
   if (typos.has(name)) return 'T';
-  return !letters.has('d') && !isTelling && typos.hasWithoutMail(name) ? 'T' : null;
+  // Such a name may be a service of its own: lastmail.com.
+  const isContributed = (letters.has('w') || letters.has('m')) && origins > 1;
+  const isProven = isTelling || letters.has('d') || isContributed;
+  return !isProven && typos.hasWithoutMail(name) ? 'T' : null;
 }

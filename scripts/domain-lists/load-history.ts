@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { withRepository } from './with-repository.ts';
-import { HISTORIES, type History, type HistoryName } from './histories.ts';
+import type { History, HistoryName } from './histories.ts';
 
 /** The changes of a list by one commit; a pull request counts as one. */
 export interface Change {
@@ -24,44 +24,49 @@ const MESSAGE_LENGTH = 200;
 /** A name in a line: lists have one name per line, or arrays of JSON. */
 const NAME = /[^\s"',[\]{}:@]+\.[^\s"',[\]{}:@]+/g;
 
-/** Loads all histories from the folder of inputs. Those that are missing are read from their repositories. */
-export async function loadHistories(folder: string): Promise<Histories> {
+/** Loads histories from the folder of inputs. Those that are missing are read from their repositories. */
+export async function loadHistories<Name extends string>(
+  folder: string,
+  histories: Record<Name, History>,
+): Promise<Record<Name, readonly Change[]>> {
   mkdirSync(folder, { recursive: true });
-  const loaded: [string, Change[]][] = [];
-  for (const [name, history] of Object.entries<History>(HISTORIES)) {
+  const loaded: Partial<Record<Name, readonly Change[]>> = {};
+  for (const name of Object.keys(histories) as Name[]) {
+    const history = histories[name];
+    const { repository, commit, files } = history;
     const path = getHistoryPath(folder, name, history);
     if (!existsSync(path)) {
-      const { repository, commit } = history;
-      console.log(`reading the history of ${history.files.join(', ')} of ${repository}`);
-      await withRepository(repository, commit, 'history', (clone) => writeHistory(folder, name, clone));
+      console.log(`reading the history of ${files.join(', ')} of ${repository}`);
+      await withRepository(repository, commit, 'history', (clone) => writeHistory(path, history, clone));
     }
-    loaded.push([name, parseChanges(readFileSync(path, 'utf8'))]);
+    loaded[name] = parseChanges(readFileSync(path, 'utf8'));
   }
-  return Object.fromEntries(loaded) as Partial<Histories> as Histories;
+  return loaded as Record<Name, readonly Change[]>;
 }
 
 /** Lists the histories that are not in the folder of inputs. */
-export function listMissingHistories(folder: string): string[] {
-  return Object.entries<History>(HISTORIES)
+export function listMissingHistories(folder: string, histories: Record<string, History>): string[] {
+  return Object.entries(histories)
     .filter(([name, history]) => !existsSync(getHistoryPath(folder, name, history)))
     .map(([name]) => name);
 }
 
-function getHistoryPath(folder: string, name: string, { commit }: History): string {
+/** Returns the path of the changes of a list in the folder of inputs. */
+export function getHistoryPath(folder: string, name: string, { commit }: History): string {
   return join(folder, `${name}-${commit.slice(0, 12)}.history`);
 }
 
-/** Writes the changes of a list, from a clone of its repository, into the folder of inputs. */
-export async function writeHistory(folder: string, name: string, clone: string): Promise<void> {
-  const history: History = HISTORIES[name as HistoryName];
+/** Writes the changes of a list, read from a clone of its repository. */
+export async function writeHistory(path: string, history: History, clone: string): Promise<void> {
   const patches = ['-p', '-U0', '--first-parent', '--diff-merges=first-parent', '--no-renames', '--no-color'];
   const args = ['-C', clone, 'log', '--reverse', ...patches, `--format=${COMMIT}%cs %s %b${END}`];
   const log = spawn('git', [...args, history.commit, '--', ...history.files], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const changes = await collectChanges(createInterface({ input: log.stdout, crlfDelay: Infinity }));
-  if (changes.length === 0) throw new Error(`${history.repository} has no history of ${name}`);
-  writeFileSync(getHistoryPath(folder, name, history), formatChanges(changes));
+  if (changes.length === 0)
+    throw new Error(`${history.repository} has no history of ${history.files.join(', ')}`);
+  writeFileSync(path, formatChanges(changes));
 }
 
 /**

@@ -23,14 +23,17 @@ function loadDisposablePackage(): string[] {
 
 /** Loads all inputs from the folder. Fetches those that are missing. */
 export async function loadListInputs(folder: string): Promise<ListInputs> {
-  const sources = parseSources(await loadSources(folder));
-  const histories = await loadHistories(folder);
+  const sources = parseSources(await loadSources(folder, SOURCES));
+  const histories = await loadHistories(folder, HISTORIES);
   return { disposablePackage: loadDisposablePackage(), sources, histories, overlay: loadOverlay() };
 }
 
 /** Lists the inputs that are not in the folder, or not as pinned. */
 export function listMissingInputs(folder: string): string[] {
-  return [...listMissingSources(folder).map(({ file }) => file), ...listMissingHistories(folder)];
+  return [
+    ...listMissingSources(folder, SOURCES).map(({ file }) => file),
+    ...listMissingHistories(folder, HISTORIES),
+  ];
 }
 
 /**
@@ -44,4 +47,9 @@ export function computeListHash(name: string, overlay: Overlay): string {
   const commits = Object.values(HISTORIES).map(({ commit }) => commit);
   const listed = [loadDisposablePackage(), [...RELAY_DOMAINS]].map((names) => names.join('\n'));
   return computeInputHash([...listed, ...pinned, ...commits, ...Object.values(texts)]);
+}
+
+/** Computes a hash of the pinned histories, by which a test finds a stale table of the replay. */
+export function computeHistoriesHash(): string {
+  return computeInputHash(Object.values(HISTORIES).map(({ commit }) => commit));
 }

@@ -3,11 +3,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withPackage } from '../with-package.ts';
-import { type Source, type SourceName, SOURCES } from './sources.ts';
+import type { Source } from './sources.ts';
 import { withRepository } from './with-repository.ts';
-
-/** The texts of all sources. */
-export type SourceTexts = Record<SourceName, string>;
 
 /** The folder of inputs: files in it are not fetched again. */
 export const INPUT_FOLDER = new URL('../../.cache/domain-lists', import.meta.url).pathname;
@@ -15,22 +12,25 @@ export const INPUT_FOLDER = new URL('../../.cache/domain-lists', import.meta.url
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Lists the sources that are not in the folder, or not as pinned. */
-export function listMissingSources(folder: string): Source[] {
-  return Object.values<Source>(SOURCES).filter((source) => loadSource(folder, source) === null);
+export function listMissingSources(folder: string, sources: Record<string, Source>): Source[] {
+  return Object.values(sources).filter((source) => loadSource(folder, source) === null);
 }
 
 /**
- * Loads all sources from the folder. Fetches those that are missing, and throws if a file is not as pinned.
+ * Loads sources from the folder. Fetches those that are missing, and throws if a file is not as pinned.
  */
-export async function loadSources(folder: string): Promise<SourceTexts> {
+export async function loadSources<Name extends string>(
+  folder: string,
+  sources: Record<Name, Source>,
+): Promise<Record<Name, string>> {
   mkdirSync(folder, { recursive: true });
-  for (const source of listMissingSources(folder)) {
+  for (const source of listMissingSources(folder, sources)) {
     const text = await fetchSource(source);
     assertPinned(source, text);
     writeFileSync(join(folder, source.file), text);
   }
-  const texts = Object.entries<Source>(SOURCES).map(([name, source]) => [name, loadSource(folder, source)]);
-  return Object.fromEntries(texts) as SourceTexts;
+  const texts = Object.entries<Source>(sources).map(([name, source]) => [name, loadSource(folder, source)]);
+  return Object.fromEntries(texts) as Record<Name, string>;
 }
 
 function loadSource(folder: string, source: Source): string | null {

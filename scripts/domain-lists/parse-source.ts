@@ -1,4 +1,4 @@
-import type { SourceTexts } from './load-sources.ts';
+import type { SourceName } from './sources.ts';
 
 /** The first and the last day on which a service offered a domain. */
 export interface Offer {
@@ -27,7 +27,7 @@ export interface SourceNames {
 }
 
 /** Parses the texts of the sources. */
-export function parseSources(texts: SourceTexts): SourceNames {
+export function parseSources(texts: Record<SourceName, string>): SourceNames {
   const top = [texts.trancoTop, texts.umbrellaTop, texts.majesticTop, texts.cloudflareTop].flatMap(
     parseWarningList,
   );

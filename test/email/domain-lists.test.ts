@@ -16,6 +16,7 @@ import {
 import { parseEntries } from '../../scripts/domain-lists/entries.ts';
 import { LIST_TITLES } from '../../scripts/domain-lists/list-titles.ts';
 import {
+  computeHistoriesHash,
   computeListHash,
   listMissingInputs,
   loadListInputs,
@@ -54,6 +55,11 @@ describe('the bundled lists', () => {
     const built = [...GRADED, 'free.txt', ...Object.keys(overlayLists)];
     for (const name of built)
       assert.equal(/^# inputs (\w+)$/m.exec(loadData(name))?.[1], computeListHash(name, overlay), name);
+  });
+
+  it('are judged in the docs by the pinned histories: if not, run npm run lists -- replay', () => {
+    const doc = readFileSync(new URL('../../docs/internals/email.md', import.meta.url), 'utf8');
+    assert.equal(/^Histories (\w+)\.$/m.exec(doc)?.[1], computeHistoriesHash());
   });
 
   it('are equal to a rebuild from the overlay, byte for byte', () => {

@@ -125,6 +125,11 @@ describe('collectSightings', () => {
   it('counts what the aggregate has before all lists as offered, unless it is a copy or an import', () => {
     assert.equal(collect({ aggregate: [add] }), 'x2020-05');
     assert.equal(collect({ aggregate: [add], wesbos: [{ ...add, date: '2020-05-05' }] }), 'w2020-05');
+    const passing = [
+      { ...add, date: '2020-04-30' },
+      { date: '2020-05-02', removed: ['acme.com'] },
+    ];
+    assert.equal(collect({ aggregate: [add], wesbos: passing }), 'w2020-04 W2020-05');
     assert.equal(collect({ aggregate: [{ ...add, added: ['acme.com', ...many(1000)] }] }), 'b2020-05');
     const back = [add, { date: '2021-05-01', removed: ['acme.com'] }];
     const repaired = { date: '2022-05-01', added: ['acme.com', ...many(200)] };
