@@ -41,7 +41,7 @@ export const TELLING_NAME =
 const INSTITUTION = /\.(?:edu|gov|mil|int)$|\.(?:gov|gob|gouv)\.[a-z]{2}$|\.(?:ac|nhs)\.uk$/;
 /** Branches whose domains have the customers' own sites and hosts below them. */
 const HOSTING = new Set(['Web Host', 'IaaS', 'PaaS', 'SaaS']);
-/** Letters of a person or a program that saw the name in use; any of them restores a name. */
+/** Letters of a person or a program that saw the name in use: it restores a name that a list has today. */
 const SEEN = /[dwmxf]/;
 /** Letters of independent origins. A bulk import is none. */
 const ORIGIN = /[dwmxfi]/;
@@ -62,7 +62,8 @@ export function gradeName(name: string, context: GradeContext): Graded {
   const registrable = facts.domain ?? name;
   const removed = findRemoval(name, registrable, context);
   const votes = said.filter(({ letter, date }) => letter > 'Z' && (removed === null || date > removed));
-  if (removed !== null && !votes.some(({ letter }) => SEEN.test(letter))) return decide('never', said);
+  const isRestored = context.listed.has(name) && votes.some(({ letter }) => SEEN.test(letter));
+  if (removed !== null && !isRestored) return decide('never', said);
   const owner = findOwner(name, registrable, votes, context);
   if (owner !== null) return decide('never', said, owner);
   return weigh(name, said, votes, context.listed);

@@ -1,18 +1,22 @@
 /** The rules by which the build grades the names of public lists, each with the names of its own. */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { gradeNames, type ListInputs } from '../../scripts/domain-lists/build-domain-lists.ts';
 import { buildFreeList } from '../../scripts/domain-lists/build-free-list.ts';
 import { collectSightings, type Sighting } from '../../scripts/domain-lists/collect-sightings.ts';
 import { formatEntry } from '../../scripts/domain-lists/entries.ts';
 import { type Grade, type GradeContext, gradeName } from '../../scripts/domain-lists/grade-name.ts';
 import { HISTORIES, type HistoryName } from '../../scripts/domain-lists/histories.ts';
 import { type Change, collectChanges, type Histories } from '../../scripts/domain-lists/load-history.ts';
-import { listMissingInputs } from '../../scripts/domain-lists/load-list-inputs.ts';
+import { listMissingInputs, loadOverlay } from '../../scripts/domain-lists/load-list-inputs.ts';
 import type { SourceNames } from '../../scripts/domain-lists/parse-source.ts';
 import { recognizeTypos } from '../../scripts/domain-lists/provider-typos.ts';
+import { findReplayDay, leaveOneOut, replayDay, type Row } from '../../scripts/domain-lists/replay.ts';
 import { SOURCES } from '../../scripts/domain-lists/sources.ts';
 
 const NONE: ReadonlySet<string> = new Set();
@@ -173,6 +177,7 @@ describe('gradeName', () => {
     assert.equal(grade('M2019 i2020 b2021', {}, 'trash-mail.com'), 'never');
     for (const said of ['b2018 M2019 d2020', 'M2019 x2020', 'D2019 f2020'])
       assert.equal(grade(said), 'disposable', said);
+    assert.equal(grade('M2019 x2020', { listed: NONE }), 'never', 'no list has it today');
     assert.equal(grade('D2019 d2020', named('allowed')), 'never');
     const parent = new Map([
       ['acme.com', parseSaid('w2018 W2019')],
@@ -250,6 +255,65 @@ describe('an entry', () => {
       createContext({ sightings: new Map([['acme.com', parseSaid(said)]]) }),
     );
     assert.deepEqual(sightings, parseSaid('w2015 M2016 b2017 W2019 w2020'));
+  });
+});
+
+describe('the replay', () => {
+  const history = (date: string, name: string, message = '') => ({ date, added: [name], message });
+  const inputs: ListInputs = {
+    disposablePackage: [],
+    sources: createContext({}).sources,
+    overlay: { ...loadOverlay(), 'disposable-extra': '' },
+    histories: createHistories({
+      wesbos: [history('2020-05-01', 'one.com'), history('2020-05-02', 'two.com')],
+      mailchecker: [
+        history('2019-05-01', 'two.com', 'import a list'),
+        { date: '2024-06-01', removed: ['two.com'] },
+        history('2024-06-02', 'one.com'),
+        history('2024-06-03', 'new.com'),
+        history('2025-05-01', 'last.com'),
+      ],
+    }),
+  };
+  const full = gradeNames(inputs);
+  const find = (rows: Row[], truth: string) => rows.find((row) => row.truth === truth);
+
+  it('judges the build of a year before by the additions and removals since then', () => {
+    const day = findReplayDay(inputs);
+    assert.equal(day, '2024-05-01');
+    const rows = replayDay(inputs, full, day);
+    const removed = { truth: 'removed as legitimate', names: 1, known: 1, disposable: 1, suspected: 0 };
+    assert.deepEqual(find(rows, removed.truth), removed);
+    const added = { truth: 'added by FGRibreau/mailchecker in a year', names: 3 };
+    assert.deepEqual(find(rows, added.truth), { ...added, known: 1, disposable: 1, suspected: 0 });
+  });
+
+  it('judges the build without a list by that list, and by what another origin has seen, too', () => {
+    const rows = leaveOneOut(inputs, full, '2024-05-01');
+    const removed = { truth: 'removed by FGRibreau/mailchecker', names: 1, known: 1 };
+    assert.deepEqual(find(rows, removed.truth), { ...removed, disposable: 1, suspected: 0 });
+    const shared = { truth: 'seen by FGRibreau/mailchecker and another origin', names: 1, known: 1 };
+    assert.deepEqual(find(rows, shared.truth), { ...shared, disposable: 1, suspected: 0 });
+  });
+
+  it('says why it is skipped where the histories cannot be had', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'list-inputs-'));
+    const noGit = {
+      GIT_CONFIG_COUNT: '1',
+      GIT_CONFIG_KEY_0: `url.${folder}/.insteadOf`,
+      GIT_CONFIG_VALUE_0: 'https://github.com/',
+    };
+    try {
+      const script = fileURLToPath(new URL('../../scripts/replay-domain-lists.ts', import.meta.url));
+      const run = spawnSync(process.execPath, [script, '--inputs', folder], {
+        env: { ...process.env, ...noGit },
+        encoding: 'utf8',
+      });
+      assert.equal(run.status, 0);
+      assert.match(run.stdout, /^Skipped: the histories cannot be had\. Error: Command failed: git/m);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 });
 
