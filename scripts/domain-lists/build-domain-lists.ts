@@ -49,8 +49,8 @@ export interface GradedNames {
 
 /** A longer list means that a source has changed its nature. At start it is read whole. */
 const MAX_DISPOSABLE = 80_000;
-/** The day of the pinned release of disposable-email-domains-js. */
-const PACKAGE_DAY = '2026-09-21';
+/** The pinned release of disposable-email-domains-js, and its day on npm. */
+export const PACKAGE_RELEASE = { version: '1.26.0', day: '2026-09-21' };
 /** After all days of the pinned commits. */
 const LAST_DAY = '9999';
 
@@ -114,8 +114,8 @@ function collectAll({ histories, sources, disposablePackage }: ListInputs, until
   const collected = collectSightings(histories, until);
   const { sightings } = collected;
   const reviewed = new Set(histories.reviewed.flatMap(({ added }) => added));
-  for (const name of until > PACKAGE_DAY ? disposablePackage : [])
-    if (!reviewed.has(name)) addSighting(sightings, name, 'd', PACKAGE_DAY);
+  for (const name of until > PACKAGE_RELEASE.day ? disposablePackage : [])
+    if (!reviewed.has(name)) addSighting(sightings, name, 'd', PACKAGE_RELEASE.day);
   for (const { name, days } of sources.offered)
     for (const day of days) if (day < until) addSighting(sightings, name, 'f', day);
   for (const said of sightings.values()) said.sort((one, other) => (one.date < other.date ? -1 : 1));

@@ -1,12 +1,17 @@
 /** The rules by which the build grades the names of public lists, each with the names of its own. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { gradeNames, type ListInputs } from '../../scripts/domain-lists/build-domain-lists.ts';
+import {
+  gradeNames,
+  type ListInputs,
+  PACKAGE_RELEASE,
+} from '../../scripts/domain-lists/build-domain-lists.ts';
 import { buildFreeList } from '../../scripts/domain-lists/build-free-list.ts';
 import { collectSightings, type Sighting } from '../../scripts/domain-lists/collect-sightings.ts';
 import { formatEntry } from '../../scripts/domain-lists/entries.ts';
@@ -14,7 +19,7 @@ import { type Grade, type GradeContext, gradeName } from '../../scripts/domain-l
 import { HISTORIES, type HistoryName } from '../../scripts/domain-lists/histories.ts';
 import { type Change, collectChanges, type Histories } from '../../scripts/domain-lists/load-history.ts';
 import { listMissingInputs, loadOverlay } from '../../scripts/domain-lists/load-list-inputs.ts';
-import type { SourceNames } from '../../scripts/domain-lists/parse-source.ts';
+import type { Offer, SourceNames } from '../../scripts/domain-lists/parse-source.ts';
 import { recognizeTypos } from '../../scripts/domain-lists/provider-typos.ts';
 import { findReplayDay, leaveOneOut, replayDay, type Row } from '../../scripts/domain-lists/replay.ts';
 import { SOURCES } from '../../scripts/domain-lists/sources.ts';
@@ -246,6 +251,7 @@ describe('an entry', () => {
     const said = ['x2026-08-01', 'o', 'b2012-01-31', 'D2016-12-05', 'x2026-08-09'];
     const sightings = said.map((one) => ({ letter: one.charAt(0), date: one.slice(1) }));
     assert.equal(formatEntry('acme.com', sightings), 'acme.com o00b00D1nx4v');
+    assert.equal(formatEntry('acme.com', [{ letter: 'b', date: '2010-05-01' }]), 'acme.com b00');
   });
 
   it('has the first mention of each source, the last removal, and the first mention after it', () => {
@@ -286,6 +292,32 @@ describe('the replay', () => {
     assert.deepEqual(find(rows, removed.truth), removed);
     const added = { truth: 'added by FGRibreau/mailchecker in a year', names: 3 };
     assert.deepEqual(find(rows, added.truth), { ...added, known: 1, disposable: 1, suspected: 0 });
+  });
+
+  it('counts no name as removed since a day that a list removed before, too', () => {
+    const { wesbos } = inputs.histories;
+    const gone = { date: '2021-05-01', message: '', added: [], removed: ['two.com'] };
+    const changed = { ...inputs, histories: { ...inputs.histories, wesbos: [...wesbos, gone] } };
+    const rows = replayDay(changed, gradeNames(changed), '2024-05-01');
+    assert.equal(find(rows, 'removed as legitimate')?.names, 0);
+  });
+
+  it('reads no offer and no release of the day on which the build is cut, and of later days', () => {
+    const offered: Offer[] = [{ name: 'offered.com', days: ['2024-05-01', '2024-06-01'] }];
+    const later = { ...inputs, sources: { ...inputs.sources, offered }, disposablePackage: ['listed.com'] };
+    const list = (until?: string) =>
+      [...gradeNames(later, until).disposable].filter((name) => name.length > 8);
+    assert.deepEqual(list('2024-05-01'), []);
+    assert.deepEqual(list('2024-05-02'), ['offered.com']);
+    assert.deepEqual(list(PACKAGE_RELEASE.day), ['offered.com']);
+    assert.deepEqual(list().toSorted(), ['listed.com', 'offered.com']);
+  });
+
+  it('dates the package by its pinned release', () => {
+    const tooling = readFileSync(new URL('../../tooling/package.json', import.meta.url), 'utf8');
+    const { devDependencies, dependencies } = JSON.parse(tooling) as Record<string, Record<string, string>>;
+    const pinned = { ...dependencies, ...devDependencies };
+    assert.equal(pinned['disposable-email-domains-js'], PACKAGE_RELEASE.version);
   });
 
   it('judges the build without a list by that list, and by what another origin has seen, too', () => {
