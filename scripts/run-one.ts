@@ -35,6 +35,7 @@ const GROUPS: Record<string, Programs> = {
   ],
   lists: [
     ['update', 'the lists of disposable and free domains', 'scripts/update-domain-lists.ts'],
+    ['replay', 'the build of the lists judged by what it could not know', 'scripts/replay-domain-lists.ts'],
     ['mail-domains', 'the mail domains near a provider', 'scripts/update-mail-domains.ts'],
     ['tlds', 'the top-level domains', 'scripts/update-top-level-domains.ts'],
     ['thresholds', 'the thresholds of suggestions', 'scripts/derive-suggestion-thresholds.ts'],

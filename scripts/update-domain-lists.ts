@@ -1,8 +1,8 @@
 /**
- * Rebuilds `src/email/data` and the samples in `test/email/lists` from the pinned sources and the overlay in
- * `scripts/domain-lists`, and prints the changes. The same inputs give the same bytes. Sources that are not
- * in the folder of inputs are fetched. `--check` writes nothing and exits with 1 if a file would change;
- * `--inputs <folder>` names another folder.
+ * Rebuilds `src/email/data` and the samples in `test/email/lists` from the pinned histories and sources and
+ * the overlay in `scripts/domain-lists`, and prints the changes. The same inputs give the same bytes. Inputs
+ * that are not in the folder of inputs are fetched. `--check` writes nothing and exits with 1 if a file would
+ * change; `--inputs <folder>` names another folder. `--latest` only pins the newest commits of the histories.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -10,46 +10,56 @@ import {
   buildOverlayLists,
   buildSourceLists,
   formatList,
+  gradeNames,
   type BuiltLists,
-  parseEntries,
 } from './domain-lists/build-domain-lists.ts';
 import { buildSamples } from './domain-lists/build-samples.ts';
-import { formatCoverage } from './domain-lists/coverage.ts';
+import { parseEntries } from './domain-lists/entries.ts';
 import { LIST_TITLES } from './domain-lists/list-titles.ts';
-import { computeListHash, loadDisposablePackage, loadOverlay } from './domain-lists/load-list-inputs.ts';
-import { INPUT_FOLDER, loadSources } from './domain-lists/load-sources.ts';
-import { parseSources } from './domain-lists/parse-source.ts';
+import { computeListHash, loadListInputs, loadOverlay } from './domain-lists/load-list-inputs.ts';
+import { INPUT_FOLDER } from './domain-lists/load-sources.ts';
+import { pinLatest } from './domain-lists/pin-latest.ts';
 
 const DATA = new URL('../src/email/data/', import.meta.url);
 const SAMPLES = new URL('../test/email/lists/', import.meta.url);
 const SHOWN = 20;
 
 const { values: options } = parseArgs({
-  options: { check: { type: 'boolean' }, inputs: { type: 'string', default: INPUT_FOLDER } },
+  options: {
+    check: { type: 'boolean' },
+    latest: { type: 'boolean' },
+    inputs: { type: 'string', default: INPUT_FOLDER },
+  },
 });
-const overlay = loadOverlay();
-const inputs = {
-  disposablePackage: loadDisposablePackage(),
-  sources: parseSources(await loadSources(options.inputs)),
-  overlay,
-};
-// First, because the other lists depend on what the service corrects with these.
-const overlayChanges = writeLists(DATA, buildOverlayLists(overlay));
-const { lists, judgments } = buildSourceLists(inputs);
-const changes = overlayChanges + writeLists(DATA, lists) + writeLists(SAMPLES, buildSamples(inputs));
-console.log(formatCoverage(inputs, judgments));
-console.log(
-  changes === 0
-    ? 'Every list is up to date.'
-    : `${changes} files ${options.check ? 'would change' : 'changed'}.`,
-);
-if (options.check && changes > 0) process.exitCode = 1;
+if (options.latest) console.log(`${pinLatest()} Run npm run lists -- update.`);
+else await updateLists();
+
+async function updateLists(): Promise<void> {
+  const inputs = await loadListInputs(options.inputs);
+  // First, because the other lists depend on what the service corrects with these.
+  const overlayChanges = writeLists(DATA, buildOverlayLists(inputs.overlay));
+  const graded = gradeNames(inputs);
+  const lists = writeLists(DATA, buildSourceLists(inputs, graded));
+  const changes = overlayChanges + lists + writeLists(SAMPLES, buildSamples(inputs, graded));
+  const { disposable, suspected, never } = graded;
+  console.log(`${disposable.size} disposable, ${suspected.size} suspected, ${never.size} never disposable.`);
+  console.log(
+    changes === 0
+      ? 'Every list is up to date.'
+      : `${changes} files ${options.check ? 'would change' : 'changed'}.`,
+  );
+  if (options.check && changes > 0) process.exitCode = 1;
+}
 
 function writeLists(folder: URL, built: BuiltLists): number {
   let count = 0;
   for (const [name, entries] of Object.entries(built)) {
     const file = new URL(name, folder);
-    const text = formatList(LIST_TITLES[name] ?? 'Our own list.', computeListHash(name, overlay), entries);
+    const text = formatList(
+      LIST_TITLES[name] ?? 'Our own list.',
+      computeListHash(name, loadOverlay()),
+      entries,
+    );
     const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
     if (text === before) continue;
     count++;
@@ -60,10 +70,9 @@ function writeLists(folder: URL, built: BuiltLists): number {
 }
 
 function printChange(name: string, before: readonly string[], after: readonly string[]): void {
-  const was = new Set(before);
-  const is = new Set(after);
-  const added = after.filter((entry) => !was.has(entry));
-  const removed = before.filter((entry) => !is.has(entry));
+  const [was, is] = [before, after].map((entries) => new Set(entries.map(getName)));
+  const added = after.filter((entry) => !was?.has(getName(entry)));
+  const removed = before.filter((entry) => !is?.has(getName(entry)));
   console.log(`${name}: ${after.length} entries, ${added.length} added, ${removed.length} removed`);
   for (const [sign, entries] of [
     ['+', added],
@@ -72,4 +81,9 @@ function printChange(name: string, before: readonly string[], after: readonly st
     for (const entry of entries.slice(0, SHOWN)) console.log(`  ${sign} ${entry}`);
     if (entries.length > SHOWN) console.log(`  ${sign} … and ${entries.length - SHOWN} more`);
   }
+}
+
+/** The name of an entry, without its evidence. */
+function getName(entry: string): string {
+  return entry.split(' ', 1)[0] ?? '';
 }

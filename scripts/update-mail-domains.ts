@@ -12,9 +12,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { loadDomainLists } from '../src/email/index.ts';
 import { suggestForDomain } from '../src/email/suggest/suggest-domain.ts';
-import { parseEntries } from './domain-lists/build-domain-lists.ts';
+import { parseEntries } from './domain-lists/entries.ts';
 import { INPUT_FOLDER, loadSources } from './domain-lists/load-sources.ts';
 import { parseSources } from './domain-lists/parse-source.ts';
+import { SOURCES } from './domain-lists/sources.ts';
 import { findRegistrable, loadRealDomains } from './real-domains/load-real-domains.ts';
 import { REAL_DOMAIN_PACKAGES } from './real-domains/real-domain-packages.ts';
 
@@ -45,9 +46,9 @@ const header = [
 writeFileSync(FILE, `${[...header, ...[...new Set(entries)].toSorted()].join('\n')}\n`);
 console.log(`${new Set(entries).size} domains`);
 
-const { ranked } = parseSources(await loadSources(INPUT_FOLDER));
+const { top } = parseSources(await loadSources(INPUT_FOLDER, SOURCES));
 const protectedLists = loadDomainLists();
-for (const domain of new Set(Array.from(ranked, findRegistrable))) {
+for (const domain of new Set(Array.from(top, findRegistrable))) {
   const isDecided = domain === null || protectedLists.suggestions.typos.has(domain);
   const near = isDecided ? null : suggestForDomain(domain, protectedLists, false);
   if (near !== null) console.log(`${domain}, near ${near.domain}: a large site, to be checked by hand`);

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { type History, HISTORIES } from '../scripts/domain-lists/histories.ts';
 import { type Source, SOURCES } from '../scripts/domain-lists/sources.ts';
 
 const DATA = 'src/email/data/';
 const notice = readFileSync(new URL('../NOTICE', import.meta.url), 'utf8');
 
 /** The repository or the package of a source, without owner and version. */
-function getWork({ from }: Source): string {
+function getWork(from: Source['from'] | History): string {
   if ('repository' in from) return from.repository.split('/')[4] ?? '';
-  const path = 'url' in from ? from.url.split('/')[4] : /(?:^|\/)([\w-]+)@/.exec(from.npm)?.[1];
-  return path?.replace(/-node$/, '') ?? '';
+  return /(?:^|\/)([\w-]+)@/.exec(from.npm)?.[1]?.replace(/-node$/, '') ?? '';
 }
 
 /** Lists the packages that the header of a data file names with their license: `top-sites@1.1.222 (MIT)`. */
@@ -21,9 +21,10 @@ function listNamedPackages(header: string): string[] {
 
 describe('NOTICE', () => {
   it('names the work of each pinned source with its license', () => {
-    for (const source of Object.values<Source>(SOURCES)) {
+    const sources = Object.values<Source>(SOURCES).map(({ from }) => from);
+    for (const source of [...sources, ...Object.values<History>(HISTORIES)]) {
       const work = getWork(source);
-      assert.ok(work.length > 3, source.file);
+      assert.ok(work.length > 3, JSON.stringify(source));
       assert.match(notice, new RegExp(`^(?:.*[/ ])?${work}\\b`, 'm'), work);
     }
   });
@@ -51,7 +52,7 @@ describe('NOTICE', () => {
       'CC0-1.0': /CC0 1\.0/,
       ISC: /nothing of their own\s+is copied/,
     };
-    for (const { license } of Object.values<Source>(SOURCES)) {
+    for (const { license } of [...Object.values<Source>(SOURCES), ...Object.values<History>(HISTORIES)]) {
       assert.ok(texts[license] !== undefined, license);
       assert.match(notice, texts[license], license);
     }

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { RELAY_DOMAINS } from '../../src/email/verdict/host-traits.ts';
 import { buildFreeList } from './build-free-list.ts';
-import { type Evidence, judgeName, type Judgment } from './judge-name.ts';
+import { addSighting, type Collected, collectSightings } from './collect-sightings.ts';
+import { formatEntry, hasParentIn, listParents, parseEntries, sortUnique } from './entries.ts';
+import { type Grade, type GradeContext, type Graded, gradeName } from './grade-name.ts';
+import type { Histories } from './load-history.ts';
 import type { SourceNames } from './parse-source.ts';
 import { recognizeTypos } from './provider-typos.ts';
 
@@ -13,6 +16,7 @@ export const OVERLAY_NAMES = [
   'never-disposable',
   'disposable-extra',
   'disposable-mail-hosts',
+  'sites',
   'roles',
   'typos',
   'neighbors',
@@ -21,10 +25,11 @@ export const OVERLAY_NAMES = [
 /** The texts of the overlay files. */
 export type Overlay = Record<(typeof OVERLAY_NAMES)[number], string>;
 
-/** The sources of the lists of disposable and of free providers. */
+/** The inputs of the lists of disposable and of free providers. */
 export interface ListInputs {
-  /** The list of the package disposable-email-domains-js. */
+  /** The package disposable-email-domains-js: the reviewed list, some time after the pinned commit. */
   disposablePackage: readonly string[];
+  histories: Histories;
   sources: SourceNames;
   overlay: Overlay;
 }
@@ -32,20 +37,22 @@ export interface ListInputs {
 /** The generated files: name in `src/email/data`, and its entries. */
 export type BuiltLists = Record<string, string[]>;
 
-/** A longer list means that a source has changed its nature. At start it is read whole. */
-const MAX_DISPOSABLE = 200_000;
-/** Judgments of names that are disposable. */
-const LISTED: ReadonlySet<Judgment> = new Set(['own', 'voted', 'corroborated']);
-/** Judgments of names that no other list should bring back. */
-const NEVER: ReadonlySet<Judgment> = new Set(['provider', 'institution', 'top_site', 'site']);
-
-/** Parses a list with one entry per line; `#` starts a comment line. */
-export function parseEntries(text: string): string[] {
-  return text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && !line.startsWith('#'));
+/** The grades of all names that a source has. */
+export interface GradedNames {
+  grades: ReadonlyMap<string, Graded>;
+  /** The names of a grade, without those below another name of the grade. */
+  disposable: ReadonlySet<string>;
+  suspected: ReadonlySet<string>;
+  never: ReadonlySet<string>;
+  context: GradeContext;
 }
+
+/** A longer list means that a source has changed its nature. At start it is read whole. */
+const MAX_DISPOSABLE = 80_000;
+/** The pinned release of disposable-email-domains-js, and its day on npm. */
+export const PACKAGE_RELEASE = { version: '1.26.0', day: '2026-09-21' };
+/** After all days of the pinned commits. */
+const LAST_DAY = '9999';
 
 /** Lists the domains of the provider families, which are lines of `weight label suffix…`. */
 export function listProviderDomains(providers: string): string[] {
@@ -66,28 +73,103 @@ export function buildOverlayLists(overlay: Overlay): BuiltLists {
   };
 }
 
-/** Builds the lists of disposable, never disposable and free providers, with the judgment of each name. */
-export function buildSourceLists(inputs: ListInputs): {
-  lists: BuiltLists;
-  judgments: ReadonlyMap<string, Judgment>;
-} {
-  const evidence = collectEvidence(inputs);
-  const judgments = judgeNames(evidence);
-  const listed = new Set(listJudged(judgments, LISTED));
-  const disposable = sortUnique([...listed].filter((name) => !hasParentIn(name, listed)));
-  if (disposable.length > MAX_DISPOSABLE)
-    throw new Error(`${disposable.length} disposable domains, more than ${MAX_DISPOSABLE}`);
-  const contested = listContested(judgments, evidence.never, disposable);
-  const lists = {
-    'disposable.txt': disposable,
-    'never-disposable.txt': sortUnique([...evidence.never, ...contested]),
+/** Builds the graded lists and the list of free providers. */
+export function buildSourceLists(inputs: ListInputs, graded: GradedNames = gradeNames(inputs)): BuiltLists {
+  const { disposable, suspected, never, grades, context } = graded;
+  if (disposable.size > MAX_DISPOSABLE)
+    throw new Error(`${disposable.size} disposable domains, more than ${MAX_DISPOSABLE}`);
+  const format = (names: ReadonlySet<string>): string[] =>
+    sortUnique(names).map((name) => formatEntry(name, grades.get(name)?.sightings ?? []));
+  return {
+    'disposable.txt': format(disposable),
+    'suspected.txt': format(suspected),
+    'never-disposable.txt': format(never),
     'free.txt': buildFreeList(inputs.sources, {
-      own: evidence.free,
-      removed: new Set([...parseEntries(inputs.overlay['free-removed']), ...evidence.knownTypos]),
-      listed,
+      own: listOwnFree(inputs.overlay),
+      removed: new Set([...parseEntries(inputs.overlay['free-removed']), ...listTypos(inputs.overlay)]),
+      listed: disposable,
+      isNamed: (name) => context.listed.has(name),
     }),
   };
-  return { lists, judgments };
+}
+
+/** Grades all names by what the sources said before a day; without those whose letters are left out. */
+export function gradeNames(inputs: ListInputs, until = LAST_DAY, leftOut = ''): GradedNames {
+  const { sources, overlay } = inputs;
+  const context: GradeContext = {
+    sources,
+    ...leaveOut(collectAll(inputs, until), leftOut),
+    own: new Set(parseEntries(overlay['disposable-extra'])),
+    never: collectNever(overlay),
+    sites: new Set(parseEntries(overlay.sites)),
+    typos: recognizeTypos(parseEntries(overlay.providers)),
+  };
+  const grades = new Map<string, Graded>();
+  for (const name of [...context.own, ...context.never.keys(), ...context.sightings.keys()])
+    if (!grades.has(name)) grades.set(name, gradeName(name, context));
+  return { ...selectNames(grades, context.never), grades, context };
+}
+
+function collectAll({ histories, sources, disposablePackage }: ListInputs, until: string): Collected {
+  const collected = collectSightings(histories, until);
+  const { sightings } = collected;
+  const reviewed = new Set(histories.reviewed.flatMap(({ added }) => added));
+  for (const name of until > PACKAGE_RELEASE.day ? disposablePackage : [])
+    if (!reviewed.has(name)) addSighting(sightings, name, 'd', PACKAGE_RELEASE.day);
+  for (const { name, days } of sources.offered)
+    for (const day of days) if (day < until) addSighting(sightings, name, 'f', day);
+  for (const said of sightings.values()) said.sort((one, other) => (one.date < other.date ? -1 : 1));
+  return collected;
+}
+
+function leaveOut(collected: Collected, letters: string): Collected {
+  if (letters === '') return collected;
+  const { sightings } = collected;
+  for (const [name, said] of sightings) {
+    const left = said.filter(({ letter }) => !letters.includes(letter));
+    if (left.length === 0) sightings.delete(name);
+    else sightings.set(name, left);
+  }
+  return collected;
+}
+
+/** Our own names that are never disposable: relays, others, and the providers that are free. */
+function collectNever(overlay: Overlay): Map<string, string> {
+  return new Map([
+    ...[...listOwnFree(overlay)].map((name) => [name, 'P'] as const),
+    ...parseEntries(overlay['never-disposable']).map((name) => [name, 'V'] as const),
+    ...[...RELAY_DOMAINS].map((name) => [name, 'R'] as const),
+  ]);
+}
+
+function listOwnFree(overlay: Overlay): ReadonlySet<string> {
+  return new Set([...parseEntries(overlay['free-extra']), ...listProviderDomains(overlay.providers)]);
+}
+
+function listTypos(overlay: Overlay): string[] {
+  return parseEntries(overlay.typos).map((line) => line.slice(0, line.indexOf(' ')));
+}
+
+/**
+ * Selects the names of each grade. Left out are names below another of the grade; suspected names below any
+ * listed one; and names that are never disposable above a disposable one, because they would cover it.
+ */
+function selectNames(
+  grades: ReadonlyMap<string, Graded>,
+  own: ReadonlyMap<string, string>,
+): Pick<GradedNames, 'disposable' | 'suspected' | 'never'> {
+  const list = (wanted: Grade): Set<string> =>
+    new Set([...grades].filter(([, { grade }]) => grade === wanted).map(([name]) => name));
+  const [listed, doubted, denied] = [list('disposable'), list('suspected'), list('never')];
+  const disposable = new Set([...listed].filter((name) => !hasParentIn(name, listed)));
+  const parents = new Set([...disposable].flatMap(listParents));
+  const never = new Set(
+    [...denied].filter((name) => own.has(name) || (!parents.has(name) && !hasParentIn(name, denied))),
+  );
+  const suspected = [...doubted].filter((name) =>
+    [listed, doubted, never].every((names) => !hasParentIn(name, names)),
+  );
+  return { disposable, never, suspected: new Set(suspected) };
 }
 
 /** Computes a hash of the inputs, by which a test finds a stale file without rebuilding it. */
@@ -100,63 +182,4 @@ export function computeInputHash(texts: readonly string[]): string {
 /** Formats a list as a text file with its header. */
 export function formatList(what: string, hash: string, entries: readonly string[]): string {
   return `# ${what} Generated by scripts/update-domain-lists.ts: do not edit.\n# inputs ${hash}\n${entries.join('\n')}\n`;
-}
-
-interface CollectedEvidence extends Evidence {
-  free: ReadonlySet<string>;
-  knownTypos: ReadonlySet<string>;
-}
-
-function collectEvidence({ disposablePackage, sources, overlay }: ListInputs): CollectedEvidence {
-  const providers = listProviderDomains(overlay.providers);
-  const free = new Set([...parseEntries(overlay['free-extra']), ...providers]);
-  const knownTypos = new Set(parseEntries(overlay.typos).map((line) => line.slice(0, line.indexOf(' '))));
-  return {
-    sources,
-    reviewed: new Set(disposablePackage.map((name) => name.toLowerCase())),
-    own: new Set(parseEntries(overlay['disposable-extra'])),
-    never: new Set([...parseEntries(overlay['never-disposable']), ...RELAY_DOMAINS, ...free]),
-    typos: recognizeTypos(parseEntries(overlay.providers)),
-    free,
-    knownTypos,
-  };
-}
-
-function judgeNames(evidence: Evidence): ReadonlyMap<string, Judgment> {
-  const { sources, reviewed, own } = evidence;
-  const { wesbos, mailchecker, ivolo, disposable, amieiro } = sources;
-  const judgments = new Map<string, Judgment>();
-  for (const list of [own, reviewed, wesbos, mailchecker, ivolo, disposable, amieiro]) {
-    for (const name of list) if (!judgments.has(name)) judgments.set(name, judgeName(name, evidence));
-  }
-  return judgments;
-}
-
-function listJudged(judgments: ReadonlyMap<string, Judgment>, wanted: ReadonlySet<Judgment>): string[] {
-  return [...judgments].filter(([, judgment]) => wanted.has(judgment)).map(([name]) => name);
-}
-
-/**
- * Lists the names to add to `never`: not those below a name of it, nor those with a disposable domain below.
- */
-function listContested(
-  judgments: ReadonlyMap<string, Judgment>,
-  never: ReadonlySet<string>,
-  disposable: readonly string[],
-): string[] {
-  const parents = new Set(disposable.flatMap(listParents));
-  return listJudged(judgments, NEVER).filter((name) => !parents.has(name) && !hasParentIn(name, never));
-}
-
-function hasParentIn(name: string, names: ReadonlySet<string>): boolean {
-  return listParents(name).some((parent) => names.has(parent));
-}
-
-function listParents(name: string): string[] {
-  const labels = name.split('.');
-  return labels.slice(1).map((_label, index) => labels.slice(index + 1).join('.'));
-}
-
-function sortUnique(names: Iterable<string>): string[] {
-  return [...new Set(names)].toSorted();
 }

@@ -1,6 +1,6 @@
 import { parse } from 'tldts';
 import { findParent } from '../../src/email/domain/domain-facts.ts';
-import { TELLING_NAME } from './judge-name.ts';
+import { TELLING_NAME } from './grade-name.ts';
 import type { SourceNames } from './parse-source.ts';
 
 /** Our own names, and the disposable domains. */
@@ -8,6 +8,8 @@ interface FreeContext {
   own: ReadonlySet<string>;
   removed: ReadonlySet<string>;
   listed: ReadonlySet<string>;
+  /** True for a name that a list of disposable domains has. */
+  isNamed: (name: string) => boolean;
 }
 
 /** Branches of operators that give mailboxes to the public. */
@@ -26,7 +28,7 @@ export function buildFreeList(sources: SourceNames, context: FreeContext): strin
 function isFreeProvider(
   name: string,
   sources: SourceNames,
-  { listed, removed }: FreeContext,
+  { listed, removed, isNamed }: FreeContext,
   labels: ReadonlySet<string>,
 ): boolean {
   const facts = parse(name, { allowPrivateDomains: true });
@@ -36,7 +38,7 @@ function isFreeProvider(
   if (TELLING_NAME.test(name) || isGlued(name, facts.domain)) return false;
   const branch = sources.branches.get(name) ?? sources.branches.get(facts.domain);
   if (findParent(name, (one) => sources.providers.has(one)) !== null) return true;
-  if (isCalledDisposable(name, sources)) return false;
+  if (isNamed(name)) return false;
   const isRegistrable = name === facts.domain;
   if (branch !== undefined) return MAIL_BRANCHES.has(branch) && (isRegistrable || isConfirmed(name, sources));
   if (sources.top.has(facts.domain)) return false;
@@ -48,13 +50,7 @@ function isGlued(name: string, registrable: string): boolean {
   return name !== registrable && /^(?:com|net|org)[a-z]/.test(registrable);
 }
 
-/** True if a list of disposable domains names it. amieiro names most free providers of the past, too. */
-function isCalledDisposable(name: string, sources: SourceNames): boolean {
-  const { wesbos, mailchecker, ivolo, disposable } = sources;
-  return [wesbos, mailchecker, ivolo, disposable].some((list) => list.has(name));
-}
-
-/** True if a second list of free providers names it. email-providers names disposable domains, too. */
+/** True if a second list of free providers names it. email-providers and amieiro name disposable domains. */
 function isConfirmed(name: string, sources: SourceNames): boolean {
   if (sources.freemail.has(name) || sources.personal.has(name)) return true;
   return sources.emailProviders.has(name) && !sources.amieiro.has(name);

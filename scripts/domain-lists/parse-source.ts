@@ -1,18 +1,18 @@
-import type { SourceTexts } from './load-sources.ts';
+import type { SourceName } from './sources.ts';
+
+/** The first and the last day on which a service offered a domain. */
+export interface Offer {
+  name: string;
+  days: readonly [first: string, last: string];
+}
 
 /** The names in the sources, in lower case. */
 export interface SourceNames {
-  wesbos: ReadonlySet<string>;
-  mailchecker: ReadonlySet<string>;
-  ivolo: ReadonlySet<string>;
-  disposable: ReadonlySet<string>;
+  /** A copy of the lists of disposable domains. */
   amieiro: ReadonlySet<string>;
-  /** The names that stood in the same list a year or more before. */
-  aged: Record<'wesbos' | 'mailchecker' | 'ivolo' | 'disposable', ReadonlySet<string>>;
-  /** Domains that disposable services offer. */
-  offered: ReadonlySet<string>;
-  /** The top million of Tranco and of Chrome's users, and the 10,000 most visited sites of four rankings. */
-  ranked: ReadonlySet<string>;
+  /** Domains that disposable services offered when they were asked. */
+  offered: readonly Offer[];
+  /** The 10,000 most visited sites of four rankings. */
   top: ReadonlySet<string>;
   /** Universities and schools. */
   schools: ReadonlySet<string>;
@@ -27,26 +27,13 @@ export interface SourceNames {
 }
 
 /** Parses the texts of the sources. */
-export function parseSources(texts: SourceTexts): SourceNames {
-  const ivolo = new Set([...parseArray(texts.ivolo), ...parseArray(texts.ivoloWildcards)]);
+export function parseSources(texts: Record<SourceName, string>): SourceNames {
   const top = [texts.trancoTop, texts.umbrellaTop, texts.majesticTop, texts.cloudflareTop].flatMap(
     parseWarningList,
   );
   return {
-    wesbos: parseLines(texts.wesbos),
-    mailchecker: parseLines(texts.mailchecker),
-    ivolo,
-    disposable: parseLines(texts.disposable),
     amieiro: parseLines(texts.amieiro),
-    aged: {
-      wesbos: parseLines(texts.wesbosEarlier),
-      mailchecker: parseLines(texts.mailcheckerEarlier),
-      // The list has had no additions since 2023.
-      ivolo,
-      disposable: parseLines(texts.disposableEarlier),
-    },
     offered: parseOffered(texts.offered),
-    ranked: new Set([...parseWarningList(texts.tranco), ...parseWarningList(texts.crux), ...top]),
     top: new Set(top),
     schools: new Set([...parseUniversities(texts.universities), ...parseSchools(texts.schools)]),
     providers: new Set([
@@ -116,7 +103,23 @@ function parseBranches(text: string): Map<string, string> {
   );
 }
 
-function parseOffered(text: string): Set<string> {
-  const { domains } = JSON.parse(text) as { domains: Record<string, { hosts: Record<string, unknown> }> };
-  return new Set(Object.entries(domains).flatMap(([name, { hosts }]) => [name, ...Object.keys(hosts)]));
+/** fakefilter's times are in seconds. What it has from a list (`static`), no service offered. */
+function parseOffered(text: string): Offer[] {
+  interface Times {
+    firstseen: number;
+    lastseen: number;
+  }
+  const { domains } = JSON.parse(text) as {
+    domains: Record<string, { providers: string[]; hosts: Record<string, Times> }>;
+  };
+  const offered = Object.values(domains).filter(({ providers }) => providers.some((one) => one !== 'static'));
+  const hosts = offered.flatMap(({ hosts: each }) => Object.entries(each));
+  return hosts.map(([name, { firstseen, lastseen }]) => ({
+    name: name.toLowerCase(),
+    days: [formatDay(firstseen), formatDay(lastseen)],
+  }));
+}
+
+function formatDay(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().slice(0, 10);
 }

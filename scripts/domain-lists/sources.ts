@@ -4,88 +4,33 @@ export interface Source {
   file: string;
   sha256: string;
   /**
-   * A URL at a commit, or a file of a package on npm; `list` stands for the list of the files in it. Of a
-   * `repository`, the files in a folder, one after the other.
+   * A file of a repository at a commit, or of a package on npm; `list` stands for the list of the files in
+   * it, and `folder` for the files in a folder, one after the other.
    */
   from:
-    | { url: string }
+    | { repository: string; commit: string; path: string }
+    | { repository: string; commit: string; folder: string }
     | { npm: string; path: string }
-    | { npm: string; list: string }
-    | { repository: string; commit: string; folder: string };
+    | { npm: string; list: string };
   /** SPDX identifier. NOTICE has the text if entries are copied from the file. */
   license: string;
 }
 
-const GITHUB = 'https://raw.githubusercontent.com/';
-const MISP = `${GITHUB}MISP/misp-warninglists/f40ada7702a61a38dbe5e2c9c4a77047bca8251f/lists/`;
+const GITHUB = 'https://github.com/';
+const MISP = {
+  repository: `${GITHUB}MISP/misp-warninglists`,
+  commit: 'f40ada7702a61a38dbe5e2c9c4a77047bca8251f',
+};
 
-/** The public lists of disposable domains beside the package disposable-email-domains-js. */
+/** Lists of disposable domains beside those of `histories.ts`. */
 const DISPOSABLE_SOURCES = {
-  wesbos: {
-    file: 'wesbos.txt',
-    sha256: '43b236ff4ab587253cd99391d8f108bd96708284c5dc3d3454ff612e69583570',
-    from: {
-      url: `${GITHUB}wesbos/burner-email-providers/d676e736ceca59de826b1457878661d7f899c97e/emails.txt`,
-    },
-    license: 'MIT',
-  },
-  wesbosEarlier: {
-    file: 'wesbos-2025.txt',
-    sha256: '1f171755d2b841c7f08d4cc0695880c8e934f726f2b7d381aba0b20e803ac30d',
-    from: {
-      url: `${GITHUB}wesbos/burner-email-providers/d46bdaf1c60af4887773cef0be9c42421f0ab45a/emails.txt`,
-    },
-    license: 'MIT',
-  },
-  mailchecker: {
-    file: 'mailchecker.txt',
-    sha256: 'b7d58559eb78d2e7a7ed00c3745a798337fcae17d7b217574d43a2f7570422c5',
-    from: { url: `${GITHUB}FGRibreau/mailchecker/fb4cc00581477cfe3f6351c807ff72042ce28d9c/list.txt` },
-    license: 'MIT',
-  },
-  mailcheckerEarlier: {
-    file: 'mailchecker-2025.txt',
-    sha256: '239e0b7001614fdcc4ba66d9e7e7336bfdddb5f3eab1495a83139d9e3ea4170e',
-    from: { url: `${GITHUB}FGRibreau/mailchecker/06bef1d28d45b27da2cb3adc85f6e769cc17dce6/list.txt` },
-    license: 'MIT',
-  },
-  ivolo: {
-    file: 'ivolo.json',
-    sha256: '5bceebd541ccc043fc1b82c9be0b41bf28f17abdc072665f2d656c2ef6321bb0',
-    from: {
-      url: `${GITHUB}ivolo/disposable-email-domains/24df858d3227dddaabda35f5f4a601441533165a/index.json`,
-    },
-    license: 'MIT',
-  },
-  ivoloWildcards: {
-    file: 'ivolo-wildcard.json',
-    sha256: '3b3e9d56e2f98f19f3d7ddf76cd09615531b69616b8aa20520c2aa3bc9bf9bb8',
-    from: {
-      url: `${GITHUB}ivolo/disposable-email-domains/24df858d3227dddaabda35f5f4a601441533165a/wildcard.json`,
-    },
-    license: 'MIT',
-  },
-  disposable: {
-    file: 'disposable.txt',
-    sha256: 'b41f7a139991bd4bef75e43f7c31c8cb5406a84e08760153df11c5fd76379ab3',
-    from: {
-      url: `${GITHUB}disposable/disposable-email-domains/1378ead41edfe338e6cc659b8db1b696e016d3ef/domains.txt`,
-    },
-    license: 'MIT',
-  },
-  disposableEarlier: {
-    file: 'disposable-2025.txt',
-    sha256: '27b83734d170d9df4635c90792035d4937bf0b5163045a5a6d3a8d6953495ac0',
-    from: {
-      url: `${GITHUB}disposable/disposable-email-domains/9a6bb3a739ed04ea82a280ce7d4d9433d1b1a6f4/domains.txt`,
-    },
-    license: 'MIT',
-  },
   amieiro: {
     file: 'amieiro.txt',
     sha256: '7722fa6192a4e2059c5233826022cf8302b3c9df9d4b9e3b92b25d45205047b3',
     from: {
-      url: `${GITHUB}amieiro/disposable-email-domains/07d4add83dedcf4ff437b540056aed80cd2a9bb7/denyDomains.txt`,
+      repository: `${GITHUB}amieiro/disposable-email-domains`,
+      commit: '07d4add83dedcf4ff437b540056aed80cd2a9bb7',
+      path: 'denyDomains.txt',
     },
     license: 'MIT',
   },
@@ -100,41 +45,31 @@ const DISPOSABLE_SOURCES = {
 
 /** Rankings of sites, and lists of universities, Internet providers, companies and mail providers. */
 const KNOWN_SOURCES = {
-  tranco: {
-    file: 'tranco.json',
-    sha256: 'b4459ab57b64bde2140ce139907b4c412d8020b345e1de7188dd0fee23f5657e',
-    from: { url: `${MISP}tranco/list.json` },
-    license: 'CC0-1.0',
-  },
-  crux: {
-    file: 'crux.json',
-    sha256: '896a0955f98de58946d5211d42f1947fcf6f7fe9a97ed5c420c88de180630ba1',
-    from: { url: `${MISP}google-chrome-crux-1million/list.json` },
-    license: 'CC0-1.0',
-  },
   trancoTop: {
     file: 'tranco-10k.json',
     sha256: '0a502192cea537c0718307cad1a93008aa585b71ffe6127d3fdc57d1f21da61e',
-    from: { url: `${MISP}tranco10k/list.json` },
+    from: { ...MISP, path: 'lists/tranco10k/list.json' },
     license: 'CC0-1.0',
   },
   umbrellaTop: {
     file: 'umbrella-10k.json',
     sha256: '298387c6e8f122a688e0887c2c70fde2f8348ef8afdc30667465a708cfdf5b7e',
-    from: { url: `${MISP}cisco_top10k/list.json` },
+    from: { ...MISP, path: 'lists/cisco_top10k/list.json' },
     license: 'CC0-1.0',
   },
   majesticTop: {
     file: 'majestic-10k.json',
     sha256: 'b84133160726d9483a9ff205d5026944a8fb13efc2ebafce7c8bbf3614d4bf1c',
-    from: { url: `${MISP}majestic_million/list.json` },
+    from: { ...MISP, path: 'lists/majestic_million/list.json' },
     license: 'CC0-1.0',
   },
   cloudflareTop: {
     file: 'cloudflare-10k.json',
     sha256: '00a7cd9bb443f1d480f7bb723f5d637a11a9a0bb7b1769d1e33c9ea2a4a0e277',
     from: {
-      url: `${GITHUB}MISP/misp-warninglists/84f0610aaf3b32159285c9b85510d0f415ea6b27/lists/cloudflare-top10k/list.json`,
+      repository: `${GITHUB}MISP/misp-warninglists`,
+      commit: '84f0610aaf3b32159285c9b85510d0f415ea6b27',
+      path: 'lists/cloudflare-top10k/list.json',
     },
     license: 'CC0-1.0',
   },
@@ -142,7 +77,9 @@ const KNOWN_SOURCES = {
     file: 'universities.json',
     sha256: '7cd554775f3a8a9e7fba876618f7c1ba816da81db00ae32652aa2a30e6ba28cd',
     from: {
-      url: `${GITHUB}Hipo/university-domains-list/bb07faf064e1c68be9b26fb71de31f01e361f974/world_universities_and_domains.json`,
+      repository: `${GITHUB}Hipo/university-domains-list`,
+      commit: 'bb07faf064e1c68be9b26fb71de31f01e361f974',
+      path: 'world_universities_and_domains.json',
     },
     license: 'MIT',
   },
@@ -157,7 +94,9 @@ const KNOWN_SOURCES = {
     file: 'reverse-dns.csv',
     sha256: '434d03c07babc77c854812c830403a38d49e44948e02573e3e49ade0de292708',
     from: {
-      url: `${GITHUB}domainaware/parsedmarc/6358c364018af0815b59087eef99ff914bb6fa51/parsedmarc/resources/maps/base_reverse_dns_map.csv`,
+      repository: `${GITHUB}domainaware/parsedmarc`,
+      commit: '6358c364018af0815b59087eef99ff914bb6fa51',
+      path: 'parsedmarc/resources/maps/base_reverse_dns_map.csv',
     },
     license: 'Apache-2.0',
   },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { loadDomainLists } from '#email';
-import { parseEntries } from '../../scripts/domain-lists/build-domain-lists.ts';
+import { parseEntries } from '../../scripts/domain-lists/entries.ts';
 import { REAL_DOMAIN_PACKAGES } from '../../scripts/real-domains/real-domain-packages.ts';
 
 const DATA = new URL('../../src/email/data/mail-domains.txt', import.meta.url);
