@@ -37,7 +37,7 @@ const GROUPS: Record<string, Programs> = {
     ['update', 'the lists of disposable and free domains', 'scripts/update-domain-lists.ts'],
     ['mail-domains', 'the mail domains near a provider', 'scripts/update-mail-domains.ts'],
     ['tlds', 'the top-level domains', 'scripts/update-top-level-domains.ts'],
-    ['thresholds', 'the thresholds of suggestions', 'scripts/derive-suggestion-thresholds.ts'],
+    ['rates', 'the rates of typing errors', 'scripts/learn-typo-rates.ts'],
   ],
   docs: [
     [

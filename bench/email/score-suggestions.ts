@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { loadRealDomains } from '../../scripts/real-domains/load-real-domains.ts';
-import { loadCases } from '../../scripts/suggestion-thresholds/load-cases.ts';
+import { loadCases } from '../../scripts/typo-rates/load-cases.ts';
 import { type DomainLists, loadDomainLists, type MailFacts, validateEmail } from '../../src/email/index.ts';
+import { LARGE_WEIGHT } from '../../src/email/suggest/find-provider.ts';
 import { listMistyped, type Mistyped } from './mistype.ts';
 import type { Peer } from './peers.ts';
 
@@ -26,7 +27,6 @@ const DNS_MODES: readonly MailFacts[] = [
 const SHORT_LABEL = 4;
 
 const lists = loadDomainLists();
-const { largeWeight } = lists.suggestions.thresholds;
 
 /** Formats tables of the typos corrected and the real domains touched, by mode of DNS and kind of error. */
 export async function formatSuggestionTables(peers: readonly Peer[]): Promise<string> {
@@ -142,7 +142,7 @@ function isLarge(domain: string): boolean {
   const dot = domain.indexOf('.');
   const families = lists.suggestions.families.get(domain.slice(0, dot)) ?? [];
   const suffix = domain.slice(dot + 1);
-  return families.some(({ weight, suffixes }) => weight >= largeWeight && suffixes.includes(suffix));
+  return families.some(({ weight, suffixes }) => weight >= LARGE_WEIGHT && suffixes.includes(suffix));
 }
 
 async function scoreModes(modes: readonly Suggest[], items: readonly Typo[]) {

@@ -1,4 +1,4 @@
-import { computeEditCost } from './edit-cost.ts';
+import { computeTypoCost, prepareWord } from './edit-cost.ts';
 import { COMMON_TOP_LEVELS } from './rules.ts';
 
 /**
@@ -11,6 +11,8 @@ const COUNTRIES = new Set(
 );
 const MIN_LENGTH = 2;
 const MAX_LENGTH = 5;
+/** The cost of one error, of any kind. */
+const MAX_COST = 900;
 /** Two labels without the dot between them: `couk`. */
 const GLUED = /^(co|org|ac|gov|me|com|net)(uk|nz|za|jp|kr|il|au|br|mx|ar|tr|tw|hk|sg|my)$/;
 const BROKEN_UK = /^(co|org|ac)\.(?:[a-z]?[uk]|ku|yk|ik|uj|ul|ui|um|uo|jk|hk)$/;
@@ -26,7 +28,7 @@ const BROKEN_UK = /^(co|org|ac)\.(?:[a-z]?[uk]|ku|yk|ik|uj|ul|ui|um|uo|jk|hk)$/;
  * | doubled letter of a country | `dee` → `de` |
  * | lowest cost of `COMMON_TOP_LEVELS` | `nte` → `net` |
  */
-export function repairTopLevel(typed: string, before: string, maxCost: number): string | null {
+export function repairTopLevel(typed: string, before: string): string | null {
   const glued = GLUED.exec(typed);
   if (glued !== null) return `${glued[1]}.${glued[2]}`;
   if (BROKEN_UK.test(`${before}.${typed}`)) return 'uk';
@@ -34,7 +36,7 @@ export function repairTopLevel(typed: string, before: string, maxCost: number): 
   if (typed.length < MIN_LENGTH || typed.length > MAX_LENGTH || isSwappedCountry(typed)) return null;
   // A single letter before it may have lost its dot's place: `w.ppl` is `wp.pl`.
   const country = before.length > 1 ? findDoubledLetterCountry(typed) : null;
-  return country ?? findCommonTopLevel(typed, maxCost);
+  return country ?? findCommonTopLevel(typed);
 }
 
 /** Finds the country that is typed with one of its letters twice: `dee` → `de`, `iit` → `it`. */
@@ -50,12 +52,13 @@ function isSwappedCountry(typed: string): boolean {
   return typed.length === 2 && COUNTRIES.has(`${typed[1]}${typed[0]}`);
 }
 
-function findCommonTopLevel(typed: string, maxCost: number): string | null {
+function findCommonTopLevel(typed: string): string | null {
   let best: string | null = null;
   let lowest = Number.POSITIVE_INFINITY;
+  const word = prepareWord(typed, true);
   for (const [name, rarityCost] of COMMON_TOP_LEVELS) {
-    const cost = computeEditCost(typed, name, maxCost);
-    if (cost > maxCost || cost + rarityCost >= lowest) continue;
+    const cost = computeTypoCost(word, prepareWord(name, true), MAX_COST);
+    if (cost > MAX_COST || cost + rarityCost >= lowest) continue;
     lowest = cost + rarityCost;
     best = name;
   }

@@ -1,0 +1,119 @@
+/**
+ * The background: the improbability of a domain that is not mistyped, but one of its own. Costs are negative
+ * logarithms of probabilities in hundredths.
+ */
+import { LETTER_PAIRS } from './typo-rates.ts';
+import { isCountrySuffix, type TypedSuffix } from './suffix-channel.ts';
+import type { ProviderFamily, SuggestionIndex } from './suggestion-index.ts';
+
+/** The parameters of the model. `bench/email` has what they lead to. */
+export const OWN = {
+  /** A domain of its own; what the letters of its name are worth. */
+  any: 100,
+  letters: 1.1,
+  /** The same if it is known to accept mail. */
+  accepting: 1550,
+  acceptingLetters: 0.4,
+  /** Domains that refuse mail are rarer by this. */
+  refusing: 120,
+  /** A host below a domain is rarer by this. */
+  host: 1200,
+  /** A suffix that does not exist. */
+  nonexistent: 3500,
+  /** The name of a provider under another suffix, with another owner; what its letters are worth. */
+  sameName: 800,
+  sameNameLetters: 0.6,
+  sameNameMost: 1600,
+  /** Another domain of a provider of several. */
+  sameProvider: 1200,
+  besideSecondLevel: 400,
+  /** The most for names that end in `mail`, whatever their letters: they are those of mail services. */
+  mailService: 1950,
+  /** Suffixes other than .com are rarer by this. */
+  generic: 200,
+  country: 300,
+  rareSuffix: 500,
+};
+
+/** The ends of a name, `a` to `z`, any other character. */
+export const LETTER_CLASSES = 28;
+const MAIL_SERVICE = /mail$/;
+const HYPHEN = 0x2d;
+const PAIR_COSTS = LETTER_PAIRS.map((row) => Array.from(row, (digit) => Number.parseInt(digit, 36) * 25));
+
+/** Returns the row and column of a letter in `LETTER_PAIRS`; a hyphen is the end of a name, as no letter. */
+export function getLetterClass(unit: number): number {
+  if (Number.isNaN(unit) || unit === HYPHEN) return 0;
+  return unit >= 0x61 && unit <= 0x7a ? unit - 0x60 : LETTER_CLASSES - 1;
+}
+
+export const ONE_OF_TEN = 230;
+
+/** Computes the cost of the letters of a name: short names and words are common. */
+function computeNameCost(name: string): number {
+  let before = 0;
+  let cost = 0;
+  for (let at = 0; at <= name.length; at++) {
+    const letter = getLetterClass(name.charCodeAt(at));
+    cost += PAIR_COSTS[before]?.[letter] ?? 0;
+    if (letter === LETTER_CLASSES - 1) cost += ONE_OF_TEN;
+    before = letter;
+  }
+  return cost;
+}
+
+/** The costs of the typed domain being one of its own, if DNS says nothing, and if it accepts mail. */
+export interface OwnCosts {
+  unknown: number;
+  accepting: number;
+}
+
+export function computeOwnCosts(
+  { families, rarity }: SuggestionIndex,
+  label: string,
+  suffix: TypedSuffix,
+  refusesMail: boolean,
+): OwnCosts {
+  const refusing = refusesMail ? OWN.refusing : 0;
+  const name = computeNameCost(label);
+  const accepting = OWN.accepting + name * OWN.acceptingLetters;
+  if (!suffix.hasRealTopLevel) return { unknown: OWN.nonexistent, accepting };
+  const named = families.get(label);
+  if (!suffix.isReal && (named === undefined || !isCountrySuffix(suffix.word))) {
+    const host = OWN.host + OWN.letters * name;
+    return { unknown: OWN.any + host + refusing, accepting: accepting + OWN.host };
+  }
+  const rare = getSuffixRarity(suffix.word);
+  if (named === undefined) {
+    const most = MAIL_SERVICE.test(label) ? Math.min(accepting, OWN.mailService) : accepting;
+    return { unknown: Math.min(OWN.any + OWN.letters * name, most) + rare + refusing, accepting };
+  }
+  const cost = Math.min(
+    OWN.sameNameMost,
+    OWN.sameName + OWN.sameNameLetters * name,
+    ...named.map((family) => computeSameProviderCost(family, suffix.word, rarity)),
+  );
+  return { unknown: cost + Math.max(0, rare - OWN.generic) + refusing, accepting };
+}
+
+/** Computes the cost of a domain of the same provider that is not on its list. */
+function computeSameProviderCost(
+  { label, suffixes }: ProviderFamily,
+  suffix: string,
+  rarity: SuggestionIndex['rarity'],
+): number {
+  if (suffixes.length === 1 || !isCountrySuffix(suffix)) return Number.POSITIVE_INFINITY;
+  const cost = (rarity.get(`${label}.${suffixes[0]}`) as number) + OWN.sameProvider;
+  // A provider with `com.ar` hardly has `ar` too.
+  const country = suffix.slice(suffix.indexOf('.') + 1);
+  return suffixes.some((own) => own.endsWith(`.${country}`)) ? cost + OWN.besideSecondLevel : cost;
+}
+
+/** Suffixes of hardly any domain, one key or letter from a common one. */
+const RARE_SUFFIXES = /(?:^|\.)(?:bet|bt|cam|cm|cx|et|gq|jo|kp|mo|ne|nr|om)$|^(?:au|br|nz|uk|za)$/;
+
+function getSuffixRarity(suffix: string): number {
+  if (suffix === 'com') return 0;
+  if (suffix === 'net' || suffix === 'org') return OWN.generic;
+  return RARE_SUFFIXES.test(suffix) ? OWN.rareSuffix : OWN.country;
+}
