@@ -32,12 +32,14 @@ export const OWN = {
   /** Suffixes other than .com are rarer by this. */
   generic: 200,
   country: 300,
+  smallCountry: 450,
   rareSuffix: 500,
 };
 
 /** The ends of a name, `a` to `z`, any other character. */
 export const LETTER_CLASSES = 28;
-const MAIL_SERVICE = /mail$/;
+/** A number before a longer name is typed by accident: `1005hotmail`. */
+const MAIL_SERVICE = /^(?![0-9]+[a-z]{5}).*mail$/;
 const HYPHEN = 0x2d;
 const PAIR_COSTS = LETTER_PAIRS.map((row) => Array.from(row, (digit) => Number.parseInt(digit, 36) * 25));
 
@@ -83,7 +85,7 @@ export function computeOwnCosts(
     const host = OWN.host + OWN.letters * name;
     return { unknown: OWN.any + host + refusing, accepting: accepting + OWN.host };
   }
-  const rare = getSuffixRarity(suffix.word);
+  const rare = getSuffixRarity(suffix.word, named !== undefined);
   if (named === undefined) {
     const most = MAIL_SERVICE.test(label) ? Math.min(accepting, OWN.mailService) : accepting;
     return { unknown: Math.min(OWN.any + OWN.letters * name, most) + rare + refusing, accepting };
@@ -109,11 +111,15 @@ function computeSameProviderCost(
   return suffixes.some((own) => own.endsWith(`.${country}`)) ? cost + OWN.besideSecondLevel : cost;
 }
 
-/** Suffixes of hardly any domain, one key or letter from a common one. */
-const RARE_SUFFIXES = /(?:^|\.)(?:bet|bt|cam|cm|cx|et|gq|jo|kp|mo|ne|nr|om)$|^(?:au|br|nz|uk|za)$/;
+/** Suffixes of few domains: some countries, those that register a level below, and most generic ones. */
+const RARE_SUFFIXES = /(?:^|\.)(?:bt|cm|cx|et|gq|jo|kp|mo|ne|nr|om)$|^(?:au|br|nz|uk|za|[a-z]{3,})$/;
 
-function getSuffixRarity(suffix: string): number {
+/** Countries with more than one in a hundred of all registered domains. */
+const LARGE_COUNTRIES = /(?:^|\.)(?:au|be|br|ca|ch|cn|de|es|eu|fr|in|it|jp|nl|pl|ru|se|uk)$/;
+
+function getSuffixRarity(suffix: string, isNamed: boolean): number {
   if (suffix === 'com') return 0;
   if (suffix === 'net' || suffix === 'org') return OWN.generic;
-  return RARE_SUFFIXES.test(suffix) ? OWN.rareSuffix : OWN.country;
+  if (RARE_SUFFIXES.test(suffix)) return OWN.rareSuffix;
+  return isNamed || LARGE_COUNTRIES.test(suffix) ? OWN.country : OWN.smallCountry;
 }

@@ -21,7 +21,7 @@ export const RESPELLINGS: readonly [
   [/f/, 'ph', 'byEar', 'fastmail → phastmail'],
   [/ck/, 'k', 'byEar', 'rocketmail → roketmail'],
   [/c(?=[aou])/, 'k', 'byEar', 'comcast → komcast'],
-  [/^(?:yahoo|outlook|icloud)$/, '$&mail', 'wordAdded', 'yahoo → yahoomail'],
+  [/^(?:yahoo|outlook|icloud|hotmail)$/, '$&mail', 'wordAdded', 'yahoo → yahoomail'],
 ];
 
 /** Top-level domains that a nonexistent one is corrected to, and the cost of the rarer ones. */

@@ -26,7 +26,7 @@ const SECOND_LEVEL = /^(?:com?|net|org|(?:ne|or)(?=\.jp))\.([a-z]{2})$/;
 /** The number of suffixes that such an error may lead to. */
 const ALTERNATIVES = new Map<OtherError, number>([
   ['otherCountry', 40],
-  ['addedCountry', 40],
+  ['addedCountry', 20],
   ['otherGeneric', 2],
 ]);
 

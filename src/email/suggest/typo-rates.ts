@@ -39,7 +39,7 @@ export const OTHER_RATES = {
   movedDot: '9/437',
   missingDot: '1/437',
   digitsBefore: '6/437',
-  wordAdded: '3/110',
+  wordAdded: '3/322',
   byEar: '1/423',
 } as const;
 
