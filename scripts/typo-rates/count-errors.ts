@@ -44,11 +44,17 @@ export function listSlips(word: string, isSuffix: boolean): Map<string, Slip> {
     for (const key of ALPHABET) {
       const right = word.charAt(at);
       if (key === left || key === right) add(before + key + word.slice(at), 'doubledLetter', at);
-      else add(before + key + word.slice(at), classifyInsertion(key, left, right), at);
-      if (letter !== '') add(before + key + after, classifySubstitution(key, letter), at);
+      else
+        add(
+          before + key + word.slice(at),
+          classifyInsertion(key.charCodeAt(0), left.charCodeAt(0), right.charCodeAt(0)),
+          at,
+        );
+      if (letter !== '')
+        add(before + key + after, classifySubstitution(key.charCodeAt(0), letter.charCodeAt(0)), at);
     }
     if (letter === '') continue;
-    add(before + after, classifyOmission(letter, left, after.charAt(0)), at);
+    add(before + after, classifyOmission(letter.charCodeAt(0), left.charCodeAt(0), after.charCodeAt(0)), at);
     const [second, third] = [after.charAt(0), after.charAt(1)];
     if (second !== '') add(before + second + letter + after.slice(1), 'swappedLetters', at);
     if (third === '') continue;

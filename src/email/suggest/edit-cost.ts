@@ -11,50 +11,68 @@ export type LetterError = keyof typeof LETTER_RATES;
 /** An error of a whole suffix, in the dots, or of a whole word. */
 export type OtherError = keyof typeof OTHER_RATES;
 
+const SIZE = 128;
 const VOWELS = 'aeiouy';
-const SIMILAR_SHAPES = 'o0 l1 i1 il ij g9 gq s5 b8 z2'.split(' ');
-const SIMILAR_SOUNDS = 'ck cs sz iy bv dt fv gj kq mn yz jy bp bd jh'.split(' ');
+const SIMILAR_SHAPES = 'o0 l1 i1 il ij g9 gq s5 b8 z2';
+const SIMILAR_SOUNDS = 'ck cs sz iy bv dt fv gj kq mn yz jy bp bd jh';
 /** The rows of QWERTY, AZERTY and QWERTZ. */
 const KEYBOARDS = [
-  ['1234567890-', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'],
-  ['1234567890-', 'azertyuiop', 'qsdfghjklm', 'wxcvbn'],
-  ['1234567890-', 'qwertzuiop', 'asdfghjkl', 'yxcvbnm'],
+  '1234567890- qwertyuiop asdfghjkl zxcvbnm',
+  '1234567890- azertyuiop qsdfghjklm wxcvbn',
+  '1234567890- qwertzuiop asdfghjkl yxcvbnm',
 ];
-const ADJACENT = new Set(KEYBOARDS.flatMap(listAdjacentKeys));
+/** The error of a typed letter (row) for a meant one (column). Later rules replace earlier ones. */
+const SUBSTITUTIONS: LetterError[] = Array.from({ length: SIZE * SIZE }, () => 'otherLetter');
+const ADJACENT = new Uint8Array(SIZE * SIZE);
+setPairs(SIMILAR_SOUNDS.split(' '), 'similarSound');
+setPairs(
+  Array.from(VOWELS).flatMap((first) => Array.from(VOWELS, (second) => first + second)),
+  'otherVowel',
+);
+setPairs(KEYBOARDS.flatMap(listAdjacentKeys), 'adjacentKey');
+setPairs(SIMILAR_SHAPES.split(' '), 'similarShape');
+
+function setPairs(pairs: readonly string[], error: LetterError): void {
+  for (const pair of pairs) {
+    const [first, second] = [pair.charCodeAt(0), pair.charCodeAt(1)];
+    for (const at of [first * SIZE + second, second * SIZE + first]) {
+      SUBSTITUTIONS[at] = error;
+      if (error === 'adjacentKey') ADJACENT[at] = 1;
+    }
+  }
+}
 
 /** Lists the pairs of keys that touch: side by side, and in the rows above and below. */
-function listAdjacentKeys(rows: readonly string[]): string[] {
+function listAdjacentKeys(keyboard: string): string[] {
+  const rows = keyboard.split(' ');
   return rows.flatMap((keys, row) => {
     const above = rows[row - 1] ?? '';
     return Array.from(keys).flatMap((key, at) => {
       const others = [keys.charAt(at + 1), above.charAt(at), above.charAt(at + 1)];
-      return others.flatMap((other) => (other === '' ? [] : [key + other, other + key]));
+      return others.flatMap((other) => (other === '' ? [] : [key + other]));
     });
   });
 }
 
-function isPair(pairs: readonly string[], first: string, second: string): boolean {
-  return pairs.includes(first + second) || pairs.includes(second + first);
+/** Names the error of a letter typed for another one, by their codes. */
+export function classifySubstitution(typed: number, meant: number): LetterError {
+  return typed < SIZE && meant < SIZE ? (SUBSTITUTIONS[typed * SIZE + meant] as LetterError) : 'otherLetter';
 }
 
-/** Names the error of a letter typed for another one. */
-export function classifySubstitution(typed: string, meant: string): LetterError {
-  if (isPair(SIMILAR_SHAPES, typed, meant)) return 'similarShape';
-  if (ADJACENT.has(typed + meant)) return 'adjacentKey';
-  if (VOWELS.includes(typed) && VOWELS.includes(meant)) return 'otherVowel';
-  return isPair(SIMILAR_SOUNDS, typed, meant) ? 'similarSound' : 'otherLetter';
-}
-
-/** Names the error of a letter too many between two others; `''` at an end. */
-export function classifyInsertion(typed: string, left: string, right: string): LetterError {
+/** Names the error of a letter too many between two others; a code that is not a number is no letter. */
+export function classifyInsertion(typed: number, left: number, right: number): LetterError {
   if (typed === left || typed === right) return 'doubledLetter';
-  return ADJACENT.has(typed + left) || ADJACENT.has(typed + right) ? 'keyBeside' : 'extraLetter';
+  return isAdjacent(typed, left) || isAdjacent(typed, right) ? 'keyBeside' : 'extraLetter';
 }
 
-/** Names the error of a letter that is missing between two others; `''` at an end. */
-export function classifyOmission(meant: string, left: string, right: string): LetterError {
+function isAdjacent(first: number, second: number): boolean {
+  return first < SIZE && second < SIZE && ADJACENT[first * SIZE + second] === 1;
+}
+
+/** Names the error of a letter that is missing between two others. */
+export function classifyOmission(meant: number, left: number, right: number): LetterError {
   if (meant === left || meant === right) return 'oneOfPairMissing';
-  return VOWELS.includes(meant) ? 'missingVowel' : 'missingLetter';
+  return VOWELS.includes(String.fromCharCode(meant)) ? 'missingVowel' : 'missingLetter';
 }
 
 /** The times that an error was seen, and that it could have been. */
@@ -91,40 +109,33 @@ const LETTER_COSTS = mapRates(LETTER_RATES, (rates) => {
   return computeLetterCosts(rates).map((cost) => cost + SECOND_ERROR);
 });
 
-const SIZE = 128;
-/** The cost by place, of a typed letter (row) for a meant one (column), filled when first asked for. */
-const substitutions = [0, 1, 2].map(() => new Int32Array(SIZE * SIZE));
+/** The costs of `SUBSTITUTIONS` by place. */
+const substitutionCosts = [0, 1, 2].map((place) =>
+  Int32Array.from(SUBSTITUTIONS, (error) => LETTER_COSTS[error][place] as number),
+);
 
 function getSubstitutionCost(typed: number, meant: number, place: Place): number {
-  if (typed === meant) return 0;
   if (typed >= SIZE || meant >= SIZE) return LETTER_COSTS.otherLetter[place] as number;
-  const known = substitutions[place] as Int32Array;
-  const at = typed * SIZE + meant;
-  if (known[at] === 0) {
-    const error = classifySubstitution(String.fromCharCode(typed), String.fromCharCode(meant));
-    known[at] = LETTER_COSTS[error][place] as number;
-  }
-  return known[at] as number;
+  return (substitutionCosts[place] as Int32Array)[typed * SIZE + meant] as number;
 }
 
-/** A word with the costs of an error at each of its letters, so that they are computed once. */
+/** A word with the cost of an error at each of its letters, so that it is computed once. */
 export interface PreparedWord {
   word: string;
   isSuffix: boolean;
-  /** The cost of each letter if it is one too many. */
-  insertions: readonly number[];
-  /** The cost of each letter if it is missing. */
-  omissions: readonly number[];
+  /** The cost of each letter that is too many in a typed word, or missing from a meant one. */
+  costs: readonly number[];
 }
 
-/** Prepares a label or a suffix for `computeTypoCost`. */
-export function prepareWord(word: string, isSuffix = false): PreparedWord {
-  const costs = (classify: typeof classifyInsertion) =>
-    Array.from(word, (letter, at) => {
-      const error = classify(letter, word.charAt(at - 1), word.charAt(at + 1));
-      return LETTER_COSTS[error][getPlace(isSuffix, at === 0)] as number;
-    });
-  return { word, isSuffix, insertions: costs(classifyInsertion), omissions: costs(classifyOmission) };
+/** Prepares a label or a suffix, typed or meant, for `computeTypoCost`. */
+export function prepareWord(word: string, isTyped: boolean, isSuffix: boolean): PreparedWord {
+  const classify = isTyped ? classifyInsertion : classifyOmission;
+  const costs: number[] = [];
+  for (let at = 0; at < word.length; at++) {
+    const error = classify(word.charCodeAt(at), word.charCodeAt(at - 1), word.charCodeAt(at + 1));
+    costs.push(LETTER_COSTS[error][getPlace(isSuffix, at === 0)] as number);
+  }
+  return { word, isSuffix, costs };
 }
 
 function getPlace(isSuffix: boolean, isFirst: boolean): Place {
@@ -148,7 +159,7 @@ export function computeTypoCost(typed: PreparedWord, meant: PreparedWord, limit:
   if (rows > MAX_LENGTH || columns > MAX_LENGTH) return limit + 1;
   const bound = limit + SECOND_ERROR;
   for (let column = 1; column <= columns; column++) {
-    table[column] = (table[column - 1] as number) + (meant.omissions[column - 1] as number);
+    table[column] = (table[column - 1] as number) + (meant.costs[column - 1] as number);
   }
   let [before, twoBefore] = [0, 0];
   for (let row = 1; row <= rows; row++) {
@@ -161,24 +172,22 @@ export function computeTypoCost(typed: PreparedWord, meant: PreparedWord, limit:
 }
 
 /** Fills one row of the table; returns its lowest cost. */
-function fillRow(
-  { word: typed, insertions, isSuffix }: PreparedWord,
-  meant: PreparedWord,
-  row: number,
-): number {
-  const { word, omissions } = meant;
+function fillRow({ word: typed, costs, isSuffix }: PreparedWord, meant: PreparedWord, row: number): number {
+  const { word } = meant;
   const start = row * WIDTH;
   const before = start - WIDTH;
   const unit = typed.charCodeAt(row - 1);
-  const inserted = insertions[row - 1] as number;
+  const inserted = costs[row - 1] as number;
   let lowest = (table[before] as number) + inserted;
   table[start] = lowest;
   for (let column = 1; column <= word.length; column++) {
     const wanted = word.charCodeAt(column - 1);
     const place = getPlace(isSuffix, row === 1 && column === 1);
-    let cost = (table[before + column - 1] as number) + getSubstitutionCost(unit, wanted, place);
+    let cost =
+      (table[before + column - 1] as number) +
+      (unit === wanted ? 0 : getSubstitutionCost(unit, wanted, place));
     cost = Math.min(cost, (table[before + column] as number) + inserted);
-    cost = Math.min(cost, (table[start + column - 1] as number) + (omissions[column - 1] as number));
+    cost = Math.min(cost, (table[start + column - 1] as number) + (meant.costs[column - 1] as number));
     if (isSwapped(typed, word, row, column)) {
       const swapped = LETTER_COSTS.swappedLetters[getPlace(isSuffix, row === 2 && column === 2)] as number;
       cost = Math.min(cost, (table[before - WIDTH + column - 2] as number) + swapped);

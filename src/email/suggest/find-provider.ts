@@ -54,7 +54,7 @@ const LONG_WORD_LENGTH = 6;
 const MIN_LETTER_COST = 300;
 /** Far-fetched meanings are left out, even if the typed domain cannot exist. */
 const MAX_COST = 3300;
-/** A meaning that is costlier than the typed domain itself by this is not counted. */
+/** Among the suffixes of one name, a meaning that is costlier than the typed domain by this counts too. */
 const MARGIN = 300;
 /** Shorter names with a number before them are those of others: `24live.it`. */
 const DIGITS_BEFORE = /^[0-9]{1,6}(?=[a-z]{5})/;
@@ -67,9 +67,9 @@ export function findProvider(
   { label, suffix, refusesMail }: TypedDomain,
 ): ProviderMatch | null {
   const own = computeOwnCosts(index, label, suffix, refusesMail);
-  const limit = Math.min(MAX_COST, own.unknown + MARGIN);
-  const search: Search = { index, suffix, limit, candidates: new Map() };
   const families = index.families.get(label);
+  const limit = Math.min(MAX_COST, own.unknown + (families === undefined ? 0 : MARGIN));
+  const search: Search = { index, suffix, limit, candidates: new Map() };
   if (families !== undefined) for (const family of families) addFamily(search, family, 0);
   else {
     addTargets(search, label);
@@ -84,7 +84,7 @@ export function findProvider(
 
 /** Compares the label with the words that are near it. */
 function addTargets(search: Search, label: string): void {
-  const typed = prepareWord(label);
+  const typed = prepareWord(label, true, false);
   const letters = getLetterSet(label);
   for (let length = Math.max(0, label.length - MAX_EDITS); length <= label.length + MAX_EDITS; length++) {
     for (const target of search.index.targets[length] ?? []) {
@@ -92,7 +92,7 @@ function addTargets(search: Search, label: string): void {
       if (missing > MAX_EDITS) continue;
       if (missing > 0 && length < LONG_WORD_LENGTH && Math.abs(length - label.length) > 1) continue;
       const rest = search.limit - ANY_TYPO - target.least;
-      if (missing * MIN_LETTER_COST > rest) continue;
+      if (missing * (MIN_LETTER_COST + SECOND_ERROR) > rest + SECOND_ERROR) continue;
       const cost = computeTypoCost(typed, target, rest);
       if (cost <= rest) addFamily(search, target.family, target.cost + cost);
     }
@@ -103,7 +103,8 @@ function addTargets(search: Search, label: string): void {
 function addFamily(search: Search, { label, suffixes, isWord }: ProviderFamily, labelCost: number): void {
   const { index, suffix, limit } = search;
   const base = ANY_TYPO + labelCost + (isWord && suffix.isReal && labelCost > 0 ? OTHER_WORD : 0);
-  for (const meant of suffixes) {
+  // With an error in the label and a suffix of the provider's own, no other suffix was meant.
+  for (const meant of suffixes.includes(suffix.word) ? [suffix.word] : suffixes) {
     const domain = `${label}.${meant}`;
     const before = base + (index.rarity.get(domain) as number);
     if (before > limit) continue;
@@ -116,15 +117,15 @@ function addFamily(search: Search, { label, suffixes, isWord }: ProviderFamily, 
 /** Adds the provider whose dot is in another place or missing, or whose suffix is repeated after it. */
 function addMovedDots(search: Search, label: string): void {
   const { index, suffix } = search;
-  const typed = `${label}.${suffix.word}`;
-  const moved = index.bareNames.get(getBareName(typed));
-  if (moved !== undefined && moved !== typed) {
-    addCandidate(search, moved, getRarity(index, moved) + OTHER_COSTS.movedDot + DOT_PLACES);
+  const add = (name: string, cost: number): void => {
+    const domain = index.bareNames.get(getBareName(name));
+    if (domain === undefined || domain === `${label}.${suffix.word}`) return;
+    addCandidate(search, domain, getRarity(index, domain) + cost);
+  };
+  if (suffix.word !== 'com' || label.includes('-')) {
+    add(`${label}.${suffix.word}`, OTHER_COSTS.movedDot + DOT_PLACES);
   }
-  const repeated = index.bareNames.get(getBareName(label));
-  if (repeated?.endsWith(`.${suffix.word}`)) {
-    addCandidate(search, repeated, getRarity(index, repeated) + OTHER_COSTS.repeatedSuffix);
-  }
+  if (label.endsWith(getBareName(suffix.word))) add(label, OTHER_COSTS.repeatedSuffix);
 }
 
 function getRarity({ rarity }: SuggestionIndex, domain: string): number {

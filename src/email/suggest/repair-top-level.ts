@@ -1,6 +1,6 @@
 import { computeTypoCost, prepareWord, type PreparedWord } from './edit-cost.ts';
 
-/** What a top-level domain that does not exist is corrected to, by its cost: com, other generic ones … */
+/** The suffixes that one that does not exist is corrected to, by the cost of their rarity. */
 const REPAIRS = prepareAll({
   0: 'com',
   150: 'net org',
@@ -22,7 +22,7 @@ type Repairs = readonly (readonly [word: PreparedWord, cost: number])[];
 
 function prepareAll(byCost: Record<number, string>): Repairs {
   return Object.entries(byCost).flatMap(([cost, names]) =>
-    names.split(' ').map((name) => [prepareWord(name, true), Number(cost)] as const),
+    names.split(' ').map((name) => [prepareWord(name, false, true), Number(cost)] as const),
   );
 }
 
@@ -33,7 +33,7 @@ function prepareAll(byCost: Record<number, string>): Repairs {
 export function repairTopLevel(typed: string, before: string): string | null {
   if (typed === 'comcom') return 'com';
   if (typed.length < MIN_LENGTH || typed.length > MAX_LENGTH) return null;
-  const word = prepareWord(typed, true);
+  const word = prepareWord(typed, true, true);
   // A single letter before it may have lost its dot's place: `w.ppl` is `wp.pl`.
   const [, start = '', letter, end = ''] = (before.length > 1 && /^(.)?(.)\2(.)?$/.exec(typed)) || [];
   if (COUNTRIES.test(`${start}${letter}${end}`)) return `${start}${letter}${end}`;

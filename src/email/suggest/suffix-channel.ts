@@ -16,7 +16,7 @@ export interface TypedSuffix extends PreparedWord {
 
 /** Prepares a suffix as typed for `computeSuffixCost`. */
 export function createTypedSuffix(text: string, isReal: boolean, hasRealTopLevel: boolean): TypedSuffix {
-  return { ...prepareWord(text, true), isReal, hasRealTopLevel };
+  return { ...prepareWord(text, true, true), isReal, hasRealTopLevel };
 }
 
 const GENERIC: ReadonlySet<string> = new Set(['org', 'net', 'info', 'biz']);
@@ -77,7 +77,7 @@ const prepared = new Map<string, PreparedWord>();
 function prepare(suffix: string): PreparedWord {
   let word = prepared.get(suffix);
   if (word === undefined) {
-    word = prepareWord(suffix, true);
+    word = prepareWord(suffix, false, true);
     prepared.set(suffix, word);
   }
   return word;

@@ -100,7 +100,13 @@ function listTargets(family: ProviderFamily): Target[] {
   }
   const share = -100 * Math.log(family.weight / 10_000);
   return words.map(([word, cost]) => {
-    return { ...prepareWord(word), letters: getLetterSet(word), cost, least: share + cost, family };
+    return {
+      ...prepareWord(word, false, false),
+      letters: getLetterSet(word),
+      cost,
+      least: share + cost,
+      family,
+    };
   });
 }
 
