@@ -19,6 +19,7 @@ const GROUPS: Record<string, Programs> = {
     ['http', 'an email validation compared with a bare server', 'bench/http/main.ts'],
     ['email', 'the call of the library and the request', 'bench/email/main.ts', 'bench/http/main.ts'],
     ['email-scores', 'right answers of the peers and this module', 'bench/email/score-peers.ts'],
+    ['email-authors', 'suggestions for the domains of git authors', 'bench/email/score-authors.ts'],
     ['metadata', 'pages per second beside the peers', 'bench/metadata/main.ts'],
     ['metadata-pages', 'right answers for real pages', 'bench/metadata/real-pages/main.ts'],
     ['pdf', 'latency and throughput beside the peers', 'bench/pdf/main.ts'],

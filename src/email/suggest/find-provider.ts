@@ -3,7 +3,7 @@
  * `edit-cost.ts`), against the others that may have been meant and the domain as typed (`own-domain.ts`).
  */
 import { computeTypoCost, OTHER_COSTS, prepareWord, SECOND_ERROR } from './edit-cost.ts';
-import { computeOwnCosts, ONE_OF_TEN, type OwnCosts } from './own-domain.ts';
+import { computeOwnCost, ONE_OF_TEN } from './own-domain.ts';
 import { computeSuffixCost, type TypedSuffix } from './suffix-channel.ts';
 import {
   countMissingLetters,
@@ -16,10 +16,10 @@ import {
 /** The provider's domain that was probably meant. */
 export interface ProviderMatch {
   domain: string;
-  /** The probability that it was meant, 0 to 1, if it is not known that the typed domain accepts mail. */
+  /** The probability that it was meant, 0 to 1. */
   probability: number;
-  /** The same if the typed domain accepts mail. */
-  probabilityOverMail: number;
+  /** The misspelling gets enough mail to be registered for it, so that it may accept mail. */
+  isWorthRegistering: boolean;
 }
 
 /** A domain as typed, split at its first dot. */
@@ -66,9 +66,9 @@ export function findProvider(
   index: SuggestionIndex,
   { label, suffix, refusesMail }: TypedDomain,
 ): ProviderMatch | null {
-  const own = computeOwnCosts(index, label, suffix, refusesMail);
+  const own = computeOwnCost(index, label, suffix, refusesMail);
   const families = index.families.get(label);
-  const limit = Math.min(MAX_COST, own.unknown + (families === undefined ? 0 : MARGIN));
+  const limit = Math.min(MAX_COST, own + (families === undefined ? 0 : MARGIN));
   const search: Search = { index, suffix, limit, candidates: new Map() };
   if (families !== undefined) for (const family of families) addFamily(search, family, 0);
   else {
@@ -138,7 +138,7 @@ function addCandidate({ candidates, limit }: Search, domain: string, cost: numbe
 }
 
 /** Weighs the likeliest meaning against the others and the typed domain itself. */
-function judge({ index, candidates }: Search, own: OwnCosts): ProviderMatch | null {
+function judge({ index, candidates }: Search, own: number): ProviderMatch | null {
   let best: string | null = null;
   let lowest = Number.POSITIVE_INFINITY;
   for (const [domain, cost] of candidates) {
@@ -149,12 +149,10 @@ function judge({ index, candidates }: Search, own: OwnCosts): ProviderMatch | nu
   if (best === null) return null;
   let all = 0;
   for (const cost of candidates.values()) all += Math.exp((lowest - cost) / 100);
-  const weigh = (cost: number): number => 1 / (all + Math.exp((lowest - cost) / 100));
-  const isRegistered = isWorthRegistering(index, best, lowest - getRarity(index, best));
   return {
     domain: best,
-    probability: weigh(own.unknown),
-    probabilityOverMail: isRegistered ? weigh(Math.min(own.unknown, own.accepting)) : 0,
+    probability: 1 / (all + Math.exp((lowest - own) / 100)),
+    isWorthRegistering: isWorthRegistering(index, best, lowest - getRarity(index, best)),
   };
 }
 

@@ -11,9 +11,9 @@ export const OWN = {
   /** A domain of its own; what the letters of its name are worth. */
   any: 100,
   letters: 1.1,
-  /** The same if it is known to accept mail. */
-  accepting: 1550,
-  acceptingLetters: 0.4,
+  /** The same for a long name, in which the letters of several words meet. */
+  long: 1550,
+  longLetters: 0.4,
   /** Domains that refuse mail are rarer by this. */
   refusing: 120,
   /** A host below a domain is rarer by this. */
@@ -27,8 +27,8 @@ export const OWN = {
   /** Another domain of a provider of several. */
   sameProvider: 1200,
   besideSecondLevel: 400,
-  /** The most for names that end in `mail`, whatever their letters: they are those of mail services. */
-  mailService: 1950,
+  /** The most for names that end in `mail`, `cloud` or `online`, as those of services do. */
+  service: 1950,
   /** Suffixes other than .com are rarer by this. */
   generic: 200,
   country: 300,
@@ -38,8 +38,8 @@ export const OWN = {
 
 /** The ends of a name, `a` to `z`, any other character. */
 export const LETTER_CLASSES = 28;
-/** A number before a longer name is typed by accident: `1005hotmail`. */
-const MAIL_SERVICE = /^(?![0-9]+[a-z]{5}).*mail$/;
+/** Not with a number before a longer name, which is typed by accident: `1005hotmail`. */
+const SERVICE = /^(?![0-9]+[a-z]{5}).*(?:mail|cloud|online)$/;
 const HYPHEN = 0x2d;
 const PAIR_COSTS = LETTER_PAIRS.map((row) => Array.from(row, (digit) => Number.parseInt(digit, 36) * 25));
 
@@ -64,38 +64,31 @@ function computeNameCost(name: string): number {
   return cost;
 }
 
-/** The costs of the typed domain being one of its own, if DNS says nothing, and if it accepts mail. */
-export interface OwnCosts {
-  unknown: number;
-  accepting: number;
-}
-
-export function computeOwnCosts(
+/** Computes the cost of the typed domain being one of its own, by its name, its suffix and DNS. */
+export function computeOwnCost(
   { families, rarity }: SuggestionIndex,
   label: string,
   suffix: TypedSuffix,
   refusesMail: boolean,
-): OwnCosts {
+): number {
+  if (!suffix.hasRealTopLevel) return OWN.nonexistent;
   const refusing = refusesMail ? OWN.refusing : 0;
   const name = computeNameCost(label);
-  const accepting = OWN.accepting + name * OWN.acceptingLetters;
-  if (!suffix.hasRealTopLevel) return { unknown: OWN.nonexistent, accepting };
   const named = families.get(label);
   if (!suffix.isReal && (named === undefined || !isCountrySuffix(suffix.word))) {
-    const host = OWN.host + OWN.letters * name;
-    return { unknown: OWN.any + host + refusing, accepting: accepting + OWN.host };
+    return OWN.any + OWN.letters * name + OWN.host + refusing;
   }
-  const rare = getSuffixRarity(suffix.word, named !== undefined);
+  const rare = getSuffixRarity(suffix.word, named !== undefined) + refusing;
   if (named === undefined) {
-    const most = MAIL_SERVICE.test(label) ? Math.min(accepting, OWN.mailService) : accepting;
-    return { unknown: Math.min(OWN.any + OWN.letters * name, most) + rare + refusing, accepting };
+    const most = SERVICE.test(label) ? OWN.service : Number.POSITIVE_INFINITY;
+    return Math.min(OWN.any + OWN.letters * name, OWN.long + OWN.longLetters * name, most) + rare;
   }
   const cost = Math.min(
     OWN.sameNameMost,
     OWN.sameName + OWN.sameNameLetters * name,
     ...named.map((family) => computeSameProviderCost(family, suffix.word, rarity)),
   );
-  return { unknown: cost + Math.max(0, rare - OWN.generic) + refusing, accepting };
+  return cost + Math.max(refusing, rare - OWN.generic);
 }
 
 /** Computes the cost of a domain of the same provider that is not on its list. */

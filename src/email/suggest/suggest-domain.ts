@@ -19,9 +19,8 @@ export interface DomainSuggestion {
   overridesMail: boolean;
 }
 
-/** The probability from which a domain is suggested, and the same if the typed one accepts mail. */
+/** The probability from which a domain is suggested. */
 const SUGGEST_FROM = 0.6;
-const OVERRIDE_FROM = 0.6;
 /** Nothing is certain. */
 const MAX_CONFIDENCE = 0.98;
 const MAX_DOMAIN_LENGTH = 40;
@@ -144,9 +143,9 @@ function suggestDotless(name: string, { suggestions }: DomainLists): DomainSugge
   return null;
 }
 
-function suggestMatch({ domain, probability, probabilityOverMail }: ProviderMatch): DomainSuggestion {
+function suggestMatch({ domain, probability, isWorthRegistering }: ProviderMatch): DomainSuggestion {
   const confidence = Math.min(MAX_CONFIDENCE, Math.round(100 * probability) / 100);
-  return { domain, confidence, overridesMail: probabilityOverMail >= OVERRIDE_FROM };
+  return { domain, confidence, overridesMail: isWorthRegistering };
 }
 
 function suggestProvider(domain: string, confidence: number): DomainSuggestion {
