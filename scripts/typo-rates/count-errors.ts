@@ -8,11 +8,11 @@ import {
 } from '../../src/email/suggest/edit-cost.ts';
 import { RESPELLINGS } from '../../src/email/suggest/rules.ts';
 import { classifySuffixError } from '../../src/email/suggest/suffix-channel.ts';
-import { LETTER_RATES, OTHER_RATES } from '../../src/email/suggest/typo-rates.ts';
+import rates from '../../src/email/suggest/typo-rates.json' with { type: 'json' };
 import type { TypoPair } from './load-typo-pairs.ts';
 
-const LETTER_ERRORS = Object.keys(LETTER_RATES) as LetterError[];
-const OTHER_ERRORS = Object.keys(OTHER_RATES) as OtherError[];
+const LETTER_ERRORS = Object.keys(rates.letters) as LetterError[];
+const OTHER_ERRORS = Object.keys(rates.others) as OtherError[];
 
 /** An error of one key, and where it is. */
 interface Slip {
@@ -20,7 +20,7 @@ interface Slip {
   place: Place;
 }
 
-/** The counts of `typo-rates.ts`. */
+/** The counts of `typo-rates.json`. */
 export interface ErrorCounts {
   letters: Record<LetterError, [seen: number, chances: number][]>;
   others: Record<OtherError, [seen: number, typos: number]>;

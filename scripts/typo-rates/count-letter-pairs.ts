@@ -3,7 +3,7 @@ import { getLetterClass, LETTER_CLASSES } from '../../src/email/suggest/own-doma
 /** Letters that were never seen together could have been once in this many times. */
 const UNSEEN = 0.5;
 
-/** Counts which letters follow one another in names, and formats the costs as `LETTER_PAIRS` has them. */
+/** Counts which letters follow one another in names, and formats the costs as `typo-rates.json` has them. */
 export function countLetterPairs(names: readonly string[]): string[] {
   const counts = Array.from({ length: LETTER_CLASSES }, () => new Float64Array(LETTER_CLASSES).fill(UNSEEN));
   for (const name of names) {

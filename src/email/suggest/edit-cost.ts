@@ -1,15 +1,15 @@
 /**
  * The noisy channel: how improbable it is that one word is typed for another. Costs are negative logarithms
- * of probabilities in hundredths (100 is a factor of e), from the counts of `typo-rates.ts`.
+ * of probabilities in hundredths (100 is a factor of e), from the counts of `typo-rates.json`.
  */
-import { ERROR_COUNTS, LETTER_RATES, OTHER_RATES } from './typo-rates.ts';
+import rates from './typo-rates.json' with { type: 'json' };
 
 /** The place of an error: the first letter of a label, a later one, or a suffix. */
 export type Place = 0 | 1 | 2;
 /** An error of one key. */
-export type LetterError = keyof typeof LETTER_RATES;
+export type LetterError = keyof typeof rates.letters;
 /** An error of a whole suffix, in the dots, or of a whole word. */
-export type OtherError = keyof typeof OTHER_RATES;
+export type OtherError = keyof typeof rates.others;
 
 const SIZE = 128;
 const VOWELS = 'aeiouy';
@@ -86,36 +86,44 @@ function computeCost([seen, chances]: Rate): number {
 /** The rate at a place leans on the rate at all places, as on this many chances. */
 const POOLED = 100;
 
-function computeLetterCosts(rates: readonly Rate[]): number[] {
-  const sum = (at: 0 | 1): number => rates.reduce((total, rate) => total + rate[at], 0);
+function computeCosts(places: readonly Rate[]): number[] {
+  if (places.length === 1) return places.map(computeCost);
+  const sum = (at: 0 | 1): number => places.reduce((total, rate) => total + rate[at], 0);
   const anywhere = (sum(0) + 0.5) / (sum(1) + 1);
-  return rates.map(([seen, chances]) => computeCost([seen + anywhere * POOLED - 0.5, chances + POOLED - 1]));
+  return places.map(([seen, chances]) => computeCost([seen + anywhere * POOLED - 0.5, chances + POOLED - 1]));
 }
 
-/** Maps texts of `seen/chances`, one for each place. */
-function mapRates<K extends string, V>(texts: Record<K, string>, map: (rates: Rate[]) => V): Record<K, V> {
-  const parse = (text: string) =>
-    text.split(' ').map((rate) => rate.split('/').map(Number) as [number, number]);
-  const entries = Object.entries<string>(texts).map(([error, text]) => [error, map(parse(text))]);
-  return Object.fromEntries(entries) as Record<K, V>;
+/** Computes the costs of errors from texts of `seen/chances`, one for each place. */
+function mapRates<K extends string>(texts: Record<K, string>): Record<K, number[]> {
+  const parse = (rate: string) => rate.split('/').map(Number) as [number, number];
+  const entries = Object.entries<string>(texts);
+  const costs = entries.map(([error, text]) => [error, computeCosts(text.split(' ').map(parse))] as const);
+  return Object.fromEntries(costs) as Record<K, number[]>;
 }
 
+const { second } = mapRates(rates.errors);
 /** A typo with two errors is rarer than one with one. */
-export const SECOND_ERROR = computeCost([ERROR_COUNTS[1], ERROR_COUNTS[0]]);
-/** The costs of the errors that are not in one letter. */
-export const OTHER_COSTS = mapRates(OTHER_RATES, ([rate]) => computeCost(rate as Rate));
+export const SECOND_ERROR = second[0] as number;
+const LETTER_COSTS = mapRates(rates.letters);
+const otherCosts = mapRates(rates.others);
+
 /** Each error costs what a second one does too; `computeTypoCost` subtracts that of the first one. */
-const LETTER_COSTS = mapRates(LETTER_RATES, (rates) => {
-  return computeLetterCosts(rates).map((cost) => cost + SECOND_ERROR);
-});
+function getLetterCost(error: LetterError, place: Place): number {
+  return (LETTER_COSTS[error][place] as number) + SECOND_ERROR;
+}
+
+/** Returns the cost of an error that is not in one letter. */
+export function getOtherCost(error: OtherError): number {
+  return otherCosts[error][0] as number;
+}
 
 /** The costs of `SUBSTITUTIONS` by place. */
-const substitutionCosts = [0, 1, 2].map((place) =>
-  Int32Array.from(SUBSTITUTIONS, (error) => LETTER_COSTS[error][place] as number),
+const substitutionCosts = ([0, 1, 2] as const).map((place) =>
+  Int32Array.from(SUBSTITUTIONS, (error) => getLetterCost(error, place)),
 );
 
 function getSubstitutionCost(typed: number, meant: number, place: Place): number {
-  if (typed >= SIZE || meant >= SIZE) return LETTER_COSTS.otherLetter[place] as number;
+  if (typed >= SIZE || meant >= SIZE) return getLetterCost('otherLetter', place);
   return (substitutionCosts[place] as Int32Array)[typed * SIZE + meant] as number;
 }
 
@@ -133,7 +141,7 @@ export function prepareWord(word: string, isTyped: boolean, isSuffix: boolean): 
   const costs: number[] = [];
   for (let at = 0; at < word.length; at++) {
     const error = classify(word.charCodeAt(at), word.charCodeAt(at - 1), word.charCodeAt(at + 1));
-    costs.push(LETTER_COSTS[error][getPlace(isSuffix, at === 0)] as number);
+    costs.push(getLetterCost(error, getPlace(isSuffix, at === 0)));
   }
   return { word, isSuffix, costs };
 }
@@ -189,11 +197,11 @@ function fillRow({ word: typed, costs, isSuffix }: PreparedWord, meant: Prepared
     cost = Math.min(cost, (table[before + column] as number) + inserted);
     cost = Math.min(cost, (table[start + column - 1] as number) + (meant.costs[column - 1] as number));
     if (isSwapped(typed, word, row, column)) {
-      const swapped = LETTER_COSTS.swappedLetters[getPlace(isSuffix, row === 2 && column === 2)] as number;
+      const swapped = getLetterCost('swappedLetters', getPlace(isSuffix, row === 2 && column === 2));
       cost = Math.min(cost, (table[before - WIDTH + column - 2] as number) + swapped);
     }
     if (isMoved(typed, word, row, column)) {
-      const moved = LETTER_COSTS.movedLetter[getPlace(isSuffix, row === 3 && column === 3)] as number;
+      const moved = getLetterCost('movedLetter', getPlace(isSuffix, row === 3 && column === 3));
       cost = Math.min(cost, (table[before - 2 * WIDTH + column - 3] as number) + moved);
     }
     table[start + column] = cost;

@@ -2,7 +2,7 @@
  * The model: the probability that a provider's domain was meant (its share of addresses × the errors, see
  * `edit-cost.ts`), against the others that may have been meant and the domain as typed (`own-domain.ts`).
  */
-import { computeTypoCost, OTHER_COSTS, prepareWord, SECOND_ERROR } from './edit-cost.ts';
+import { computeTypoCost, getOtherCost, prepareWord, SECOND_ERROR } from './edit-cost.ts';
 import { computeOwnCost, ONE_OF_TEN } from './own-domain.ts';
 import { computeSuffixCost, type TypedSuffix } from './suffix-channel.ts';
 import {
@@ -74,7 +74,7 @@ export function findProvider(
   else {
     addTargets(search, label);
     const digits = DIGITS_BEFORE.exec(label)?.[0] ?? '';
-    const cost = OTHER_COSTS.digitsBefore + ONE_OF_TEN * digits.length;
+    const cost = getOtherCost('digitsBefore') + ONE_OF_TEN * digits.length;
     const named = digits === '' ? [] : (index.families.get(label.slice(digits.length)) ?? []);
     for (const family of named) addFamily(search, family, cost);
   }
@@ -123,9 +123,9 @@ function addMovedDots(search: Search, label: string): void {
     addCandidate(search, domain, getRarity(index, domain) + cost);
   };
   if (suffix.word !== 'com' || label.includes('-')) {
-    add(`${label}.${suffix.word}`, OTHER_COSTS.movedDot + DOT_PLACES);
+    add(`${label}.${suffix.word}`, getOtherCost('movedDot') + DOT_PLACES);
   }
-  if (label.endsWith(getBareName(suffix.word))) add(label, OTHER_COSTS.repeatedSuffix);
+  if (label.endsWith(getBareName(suffix.word))) add(label, getOtherCost('repeatedSuffix'));
 }
 
 function getRarity({ rarity }: SuggestionIndex, domain: string): number {

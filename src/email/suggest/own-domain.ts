@@ -2,7 +2,7 @@
  * The background: the improbability of a domain that is not mistyped, but one of its own. Costs are negative
  * logarithms of probabilities in hundredths.
  */
-import { LETTER_PAIRS } from './typo-rates.ts';
+import rates from './typo-rates.json' with { type: 'json' };
 import { isCountrySuffix, type TypedSuffix } from './suffix-channel.ts';
 import type { ProviderFamily, SuggestionIndex } from './suggestion-index.ts';
 
@@ -41,9 +41,9 @@ export const LETTER_CLASSES = 28;
 /** Not with a number before a longer name, which is typed by accident: `1005hotmail`. */
 const SERVICE = /^(?![0-9]+[a-z]{5}).*(?:mail|cloud|online)$/;
 const HYPHEN = 0x2d;
-const PAIR_COSTS = LETTER_PAIRS.map((row) => Array.from(row, (digit) => Number.parseInt(digit, 36) * 25));
+const PAIR_COSTS = rates.pairs.map((row) => Array.from(row, (digit) => Number.parseInt(digit, 36) * 25));
 
-/** Returns the row and column of a letter in `LETTER_PAIRS`; a hyphen is the end of a name, as no letter. */
+/** Returns the row and column of a letter in `typo-rates.json`; a hyphen ends a word, as no letter does. */
 export function getLetterClass(unit: number): number {
   if (Number.isNaN(unit) || unit === HYPHEN) return 0;
   return unit >= 0x61 && unit <= 0x7a ? unit - 0x60 : LETTER_CLASSES - 1;

@@ -1,6 +1,6 @@
 import {
   computeTypoCost,
-  OTHER_COSTS,
+  getOtherCost,
   type OtherError,
   type PreparedWord,
   prepareWord,
@@ -66,7 +66,7 @@ export function computeSuffixCost(typed: TypedSuffix, meant: string, isSole: boo
   const whole =
     error === null
       ? Number.POSITIVE_INFINITY
-      : OTHER_COSTS[error] + 100 * Math.log(ALTERNATIVES.get(error) ?? 1);
+      : getOtherCost(error) + 100 * Math.log(ALTERNATIVES.get(error) ?? 1);
   const letters = computeTypoCost(typed, prepare(meant), limit);
   return Math.min(whole, letters > limit ? Number.POSITIVE_INFINITY : letters);
 }

@@ -1,4 +1,4 @@
-import { OTHER_COSTS, prepareWord, type PreparedWord } from './edit-cost.ts';
+import { getOtherCost, prepareWord, type PreparedWord } from './edit-cost.ts';
 import { RESPELLINGS } from './rules.ts';
 
 /** A provider's domains under one label: `yahoo` with `com`, `co.uk`, `fr` …, commonest suffix first. */
@@ -96,7 +96,7 @@ function listTargets(family: ProviderFamily): Target[] {
   const spellings = isWord ? [] : RESPELLINGS.filter(([meant]) => meant.test(label));
   const words: [word: string, cost: number][] = [[label, 0]];
   for (const [meant, typed, error] of spellings) {
-    words.push([label.replace(meant, typed), OTHER_COSTS[error] + 100 * Math.log(spellings.length)]);
+    words.push([label.replace(meant, typed), getOtherCost(error) + 100 * Math.log(spellings.length)]);
   }
   const share = -100 * Math.log(family.weight / 10_000);
   return words.map(([word, cost]) => {
