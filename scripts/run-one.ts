@@ -19,6 +19,7 @@ const GROUPS: Record<string, Programs> = {
     ['http', 'an email validation compared with a bare server', 'bench/http/main.ts'],
     ['email', 'the call of the library and the request', 'bench/email/main.ts', 'bench/http/main.ts'],
     ['email-scores', 'right answers of the peers and this module', 'bench/email/score-peers.ts'],
+    ['email-authors', 'suggestions for the domains of git authors', 'bench/email/score-authors.ts'],
     ['metadata', 'pages per second beside the peers', 'bench/metadata/main.ts'],
     ['metadata-pages', 'right answers for real pages', 'bench/metadata/real-pages/main.ts'],
     ['pdf', 'latency and throughput beside the peers', 'bench/pdf/main.ts'],
@@ -38,7 +39,7 @@ const GROUPS: Record<string, Programs> = {
     ['replay', 'the build of the lists judged by what it could not know', 'scripts/replay-domain-lists.ts'],
     ['mail-domains', 'the mail domains near a provider', 'scripts/update-mail-domains.ts'],
     ['tlds', 'the top-level domains', 'scripts/update-top-level-domains.ts'],
-    ['thresholds', 'the thresholds of suggestions', 'scripts/derive-suggestion-thresholds.ts'],
+    ['rates', 'the rates of typing errors', 'scripts/learn-typo-rates.ts'],
   ],
   docs: [
     [

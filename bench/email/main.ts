@@ -17,7 +17,7 @@ import {
   validateEmails,
 } from '../../src/email/index.ts';
 import { isKnownDomain, suggestDomain } from '../../src/email/suggest/suggest-domain.ts';
-import { loadCases } from '../../scripts/suggestion-thresholds/load-cases.ts';
+import { loadCases } from '../../scripts/typo-rates/load-cases.ts';
 import { installPeers } from '../install-peers.ts';
 import { loadPeers } from './peers.ts';
 

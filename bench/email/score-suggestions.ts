@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { loadRealDomains } from '../../scripts/real-domains/load-real-domains.ts';
-import { loadCases } from '../../scripts/suggestion-thresholds/load-cases.ts';
+import { loadCases } from '../../scripts/typo-rates/load-cases.ts';
 import { type DomainLists, loadDomainLists, type MailFacts, validateEmail } from '../../src/email/index.ts';
+import { LARGE_WEIGHT } from '../../src/email/suggest/find-provider.ts';
+import { loadTypoPairs, parseTypoPairs } from '../../scripts/typo-rates/load-typo-pairs.ts';
 import { listMistyped, type Mistyped } from './mistype.ts';
 import type { Peer } from './peers.ts';
 
@@ -18,7 +20,7 @@ type Typo = Omit<Mistyped, 'kind'>;
 
 const HELD_OUT = new URL('../../test/email/held-out-typos.txt', import.meta.url);
 /** The answers of DNS: silent, no domain exists, every domain accepts mail. */
-const DNS_MODES: readonly MailFacts[] = [
+export const DNS_MODES: readonly MailFacts[] = [
   { outcome: 'unknown', reason: 'timeout' },
   { outcome: 'none', reason: 'nxdomain' },
   { outcome: 'mx', exchanges: [{ exchange: 'mx.mail-host.com', priority: 10 }] },
@@ -26,7 +28,6 @@ const DNS_MODES: readonly MailFacts[] = [
 const SHORT_LABEL = 4;
 
 const lists = loadDomainLists();
-const { largeWeight } = lists.suggestions.thresholds;
 
 /** Formats tables of the typos corrected and the real domains touched, by mode of DNS and kind of error. */
 export async function formatSuggestionTables(peers: readonly Peer[]): Promise<string> {
@@ -36,7 +37,8 @@ export async function formatSuggestionTables(peers: readonly Peer[]): Promise<st
   ];
   const tables = [
     await formatRecall(candidates, 'typos of the cases', listTyposOfCases()),
-    await formatRecall(candidates, 'typos held out', loadHeldOut()),
+    await formatRecall(candidates, 'typos of unseen sources', loadUnseen()),
+    await formatSources(candidates[0] as Candidate),
     await formatTouched(candidates),
     await formatKinds(candidates),
   ];
@@ -50,20 +52,34 @@ function openModes(of: DomainLists): Suggest[] {
   });
 }
 
-/** The thresholds are derived from these. */
+/** The parameters of the model are chosen on these, and on those that were held out before. */
 function listTyposOfCases(): Typo[] {
-  return loadCases().domains.filter((item): item is Typo => item.meant !== null);
+  const cases = loadCases().domains.filter((item): item is Typo => item.meant !== null);
+  return [...cases, ...parseTypoPairs(readFileSync(HELD_OUT, 'utf8'))];
 }
 
-/** Nothing is derived from these. */
-function loadHeldOut(): Typo[] {
-  const lines = readFileSync(HELD_OUT, 'utf8').trim().split('\n');
-  return lines
-    .filter((line) => !line.startsWith('#'))
-    .flatMap((line) => {
-      const [meant = '', list = ''] = line.split(': ');
-      return list.split(' ').map((typed) => ({ typed, meant }));
-    });
+/** Nothing is taken from these. A name that is a provider's is no typo, whatever a source says. */
+function loadUnseen(sources = loadTypoPairs('unseen')): Typo[] {
+  const { domains } = lists.suggestions;
+  return [...sources.values()].flat().filter(({ typed, meant }) => domains.has(meant) && !domains.has(typed));
+}
+
+/** Formats the share of typos that are corrected, by the source. */
+async function formatSources({ modes }: Candidate): Promise<string[]> {
+  const rows = [
+    '| unseen source | typos | of large providers: DNS silent | no domain exists | every domain accepts mail | to something else |',
+    '|---|---|---|---|---|---|',
+  ];
+  for (const [name, pairs] of loadTypoPairs('unseen')) {
+    const typos = loadUnseen(new Map([[name, pairs]]));
+    const scores = await scoreModes(
+      modes,
+      typos.filter(({ meant }) => isLarge(meant)),
+    );
+    const wrong = Math.max(...(await scoreModes(modes, typos)).map((item) => item.wrong));
+    rows.push(`| ${[name, typos.length, ...scores.map(({ right }) => right), wrong].join(' | ')} |`);
+  }
+  return rows;
 }
 
 async function formatRecall(
@@ -142,7 +158,7 @@ function isLarge(domain: string): boolean {
   const dot = domain.indexOf('.');
   const families = lists.suggestions.families.get(domain.slice(0, dot)) ?? [];
   const suffix = domain.slice(dot + 1);
-  return families.some(({ weight, suffixes }) => weight >= largeWeight && suffixes.includes(suffix));
+  return families.some(({ weight, suffixes }) => weight >= LARGE_WEIGHT && suffixes.includes(suffix));
 }
 
 async function scoreModes(modes: readonly Suggest[], items: readonly Typo[]) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { loadCases } from '../../scripts/suggestion-thresholds/load-cases.ts';
+import { loadCases } from '../../scripts/typo-rates/load-cases.ts';
 import { loadDomainLists, type MailFacts, validateEmail } from '#email';
 
 const lists = loadDomainLists();

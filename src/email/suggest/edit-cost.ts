@@ -1,102 +1,154 @@
 /**
- * The costs of one letter typed for another, too many or missing, in hundredths of an edit (see
- * `LETTER_RULES`).
+ * The noisy channel: how improbable it is that one word is typed for another. Costs are negative logarithms
+ * of probabilities in hundredths (100 is a factor of e), from the counts of `typo-rates.json`.
  */
-import { FIRST_LETTER_RULES, LETTER_RULES } from './rules.ts';
+import rates from './typo-rates.json' with { type: 'json' };
+
+/** The place of an error: the first letter of a label, a later one, or a suffix. */
+export type Place = 0 | 1 | 2;
+/** An error of one key. */
+export type LetterError = keyof typeof rates.letters;
+/** An error of a whole suffix, in the dots, or of a whole word. */
+export type OtherError = keyof typeof rates.others;
 
 const SIZE = 128;
-const OTHER_LETTER = LETTER_RULES.otherLetter.cost;
-const ADJACENT_KEY = LETTER_RULES.adjacentKey.cost;
-const ADJACENT_KEY_TOO = LETTER_RULES.adjacentKeyToo.cost;
-const EXTRA_LETTER = LETTER_RULES.extraLetter.cost;
-const DOUBLED_LETTER = LETTER_RULES.doubledLetter.cost;
-const ONE_OF_PAIR_MISSING = LETTER_RULES.oneOfPairMissing.cost;
-const MISSING_VOWEL = LETTER_RULES.missingVowel.cost;
-const MISSING_LETTER = LETTER_RULES.missingLetter.cost;
-const FIRST_NEARBY = FIRST_LETTER_RULES.nearby.cost;
-const FIRST_FAR = FIRST_LETTER_RULES.far.cost;
-const FIRST_EXTRA = FIRST_LETTER_RULES.extra.cost;
-const FIRST_MISSING = FIRST_LETTER_RULES.missing.cost;
-
-const KEY_ROWS = ['1234567890-', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
 const VOWELS = 'aeiouy';
-const SIMILAR_SHAPES = ['o0', 'l1', 'i1', 'il', 'g9', 's5', 'b8', 'z2', 'ij'];
-const SIMILAR_SOUNDS = ['ck', 'cs', 'sz', 'iy', 'bv', 'dt', 'fv', 'gj', 'kq', 'mn', 'yz', 'jy', 'bp', 'bd'];
+const SIMILAR_SHAPES = 'o0 l1 i1 il ij g9 gq s5 b8 z2';
+const SIMILAR_SOUNDS = 'ck cs sz iy bv dt fv gj kq mn yz jy bp bd jh';
+/** The rows of QWERTY, AZERTY and QWERTZ. */
+const KEYBOARDS = [
+  '1234567890- qwertyuiop asdfghjkl zxcvbnm',
+  '1234567890- azertyuiop qsdfghjklm wxcvbn',
+  '1234567890- qwertzuiop asdfghjkl yxcvbnm',
+];
+/** The error of a typed letter (row) for a meant one (column). Later rules replace earlier ones. */
+const SUBSTITUTIONS: LetterError[] = Array.from({ length: SIZE * SIZE }, () => 'otherLetter');
+const ADJACENT = new Uint8Array(SIZE * SIZE);
+setPairs(SIMILAR_SOUNDS.split(' '), 'similarSound');
+setPairs(
+  Array.from(VOWELS).flatMap((first) => Array.from(VOWELS, (second) => first + second)),
+  'otherVowel',
+);
+setPairs(KEYBOARDS.flatMap(listAdjacentKeys), 'adjacentKey');
+setPairs(SIMILAR_SHAPES.split(' '), 'similarShape');
 
-/** The cost of a typed letter (row) for a meant one (column). Later rules replace earlier ones. */
-const SUBSTITUTION = new Uint8Array(SIZE * SIZE).fill(OTHER_LETTER);
-const IS_VOWEL = new Uint8Array(SIZE);
-for (const vowel of VOWELS) IS_VOWEL[vowel.charCodeAt(0)] = 1;
-const IS_ADJACENT = new Uint8Array(SIZE * SIZE);
-for (const pair of SIMILAR_SOUNDS) setPair(SUBSTITUTION, pair, LETTER_RULES.similarSound.cost);
-for (const first of VOWELS) {
-  for (const second of VOWELS) setPair(SUBSTITUTION, first + second, LETTER_RULES.otherVowel.cost);
-}
-for (const pair of listAdjacentKeys()) {
-  setPair(SUBSTITUTION, pair, ADJACENT_KEY);
-  setPair(IS_ADJACENT, pair, 1);
-}
-for (const pair of SIMILAR_SHAPES) setPair(SUBSTITUTION, pair, LETTER_RULES.similarShape.cost);
-for (let unit = 0; unit < SIZE; unit++) SUBSTITUTION[unit * SIZE + unit] = 0;
-
-function setPair(matrix: Uint8Array, pair: string, value: number): void {
-  const first = pair.charCodeAt(0);
-  const second = pair.charCodeAt(1);
-  matrix[first * SIZE + second] = value;
-  matrix[second * SIZE + first] = value;
+function setPairs(pairs: readonly string[], error: LetterError): void {
+  for (const pair of pairs) {
+    const [first, second] = [pair.charCodeAt(0), pair.charCodeAt(1)];
+    for (const at of [first * SIZE + second, second * SIZE + first]) {
+      SUBSTITUTIONS[at] = error;
+      if (error === 'adjacentKey') ADJACENT[at] = 1;
+    }
+  }
 }
 
 /** Lists the pairs of keys that touch: side by side, and in the rows above and below. */
-function listAdjacentKeys(): string[] {
-  return KEY_ROWS.flatMap((keys, row) => {
-    const above = KEY_ROWS[row - 1] ?? '';
-    return Array.from(keys, (key, at) =>
-      [keys.charAt(at + 1), above.charAt(at), above.charAt(at + 1)]
-        .filter((other) => other !== '')
-        .map((other) => key + other),
-    ).flat();
+function listAdjacentKeys(keyboard: string): string[] {
+  const rows = keyboard.split(' ');
+  return rows.flatMap((keys, row) => {
+    const above = rows[row - 1] ?? '';
+    return Array.from(keys).flatMap((key, at) => {
+      const others = [keys.charAt(at + 1), above.charAt(at), above.charAt(at + 1)];
+      return others.flatMap((other) => (other === '' ? [] : [key + other]));
+    });
   });
 }
 
-/** Returns the cost of a letter typed for another one; `isFirst` if both are the first of their words. */
-export function getSubstitutionCost(typed: number, meant: number, isFirst: boolean): number {
-  if (typed === meant) return 0;
-  const cost = typed < SIZE && meant < SIZE ? (SUBSTITUTION[typed * SIZE + meant] as number) : OTHER_LETTER;
-  if (!isFirst) return cost;
-  return cost + (cost <= ADJACENT_KEY ? FIRST_NEARBY : FIRST_FAR);
+/** Names the error of a letter typed for another one, by their codes. */
+export function classifySubstitution(typed: number, meant: number): LetterError {
+  return typed < SIZE && meant < SIZE ? (SUBSTITUTIONS[typed * SIZE + meant] as LetterError) : 'otherLetter';
 }
 
-function isVowel(unit: number): boolean {
-  return unit < SIZE && IS_VOWEL[unit] === 1;
+/** Names the error of a letter too many between two others; a code that is not a number is no letter. */
+export function classifyInsertion(typed: number, left: number, right: number): LetterError {
+  if (typed === left || typed === right) return 'doubledLetter';
+  return isAdjacent(typed, left) || isAdjacent(typed, right) ? 'keyBeside' : 'extraLetter';
 }
 
-/** Returns true if two keys touch. A code that is not a number, as of no character, touches none. */
-function isAdjacentKey(first: number, second: number): boolean {
-  return first < SIZE && second < SIZE && IS_ADJACENT[first * SIZE + second] === 1;
+function isAdjacent(first: number, second: number): boolean {
+  return first < SIZE && second < SIZE && ADJACENT[first * SIZE + second] === 1;
 }
 
-/** Returns the cost of the letter at `at` of the typed word, if it is one too many. */
-export function getInsertionCost(typed: string, at: number): number {
-  const unit = typed.charCodeAt(at);
-  const left = typed.charCodeAt(at - 1);
-  const right = typed.charCodeAt(at + 1);
-  if (unit === left || unit === right) return DOUBLED_LETTER;
-  const nearby = isAdjacentKey(unit, left) || isAdjacentKey(unit, right);
-  return (nearby ? ADJACENT_KEY_TOO : EXTRA_LETTER) + (at === 0 ? FIRST_EXTRA : 0);
+/** Names the error of a letter that is missing between two others. */
+export function classifyOmission(meant: number, left: number, right: number): LetterError {
+  if (meant === left || meant === right) return 'oneOfPairMissing';
+  return VOWELS.includes(String.fromCharCode(meant)) ? 'missingVowel' : 'missingLetter';
 }
 
-/** Returns the cost of the letter at `at` of the meant word, if it is missing. */
-function getDeletionCost(meant: string, at: number): number {
-  const unit = meant.charCodeAt(at);
-  if (unit === meant.charCodeAt(at - 1) || unit === meant.charCodeAt(at + 1)) return ONE_OF_PAIR_MISSING;
-  const cost = VOWELS.includes(meant.charAt(at)) ? MISSING_VOWEL : MISSING_LETTER;
-  return cost + (at === 0 ? FIRST_MISSING : 0);
+/** The times that an error was seen, and that it could have been. */
+type Rate = readonly [seen: number, chances: number];
+
+/** Computes the cost of a rate. Half a case is added, because what was not seen can happen. */
+function computeCost([seen, chances]: Rate): number {
+  return Math.round(-100 * Math.log((seen + 0.5) / (chances + 1)));
 }
 
-const SWAPPED_LETTERS = LETTER_RULES.swappedLetters.cost;
-const MOVED_LETTER = LETTER_RULES.movedLetter.cost;
-const SWAPPED_OTHER_VOWEL = LETTER_RULES.swappedOtherVowel.cost;
-const FIRST_SWAPPED = FIRST_LETTER_RULES.swapped.cost;
+/** The rate at a place leans on the rate at all places, as on this many chances. */
+const POOLED = 100;
+
+function computeCosts(places: readonly Rate[]): number[] {
+  if (places.length === 1) return places.map(computeCost);
+  const sum = (at: 0 | 1): number => places.reduce((total, rate) => total + rate[at], 0);
+  const anywhere = (sum(0) + 0.5) / (sum(1) + 1);
+  return places.map(([seen, chances]) => computeCost([seen + anywhere * POOLED - 0.5, chances + POOLED - 1]));
+}
+
+/** Computes the costs of errors from texts of `seen/chances`, one for each place. */
+function mapRates<K extends string>(texts: Record<K, string>): Record<K, number[]> {
+  const parse = (rate: string) => rate.split('/').map(Number) as [number, number];
+  const entries = Object.entries<string>(texts);
+  const costs = entries.map(([error, text]) => [error, computeCosts(text.split(' ').map(parse))] as const);
+  return Object.fromEntries(costs) as Record<K, number[]>;
+}
+
+const { second } = mapRates(rates.errors);
+/** A typo with two errors is rarer than one with one. */
+export const SECOND_ERROR = second[0] as number;
+const LETTER_COSTS = mapRates(rates.letters);
+const otherCosts = mapRates(rates.others);
+
+/** Each error costs what a second one does too; `computeTypoCost` subtracts that of the first one. */
+function getLetterCost(error: LetterError, place: Place): number {
+  return (LETTER_COSTS[error][place] as number) + SECOND_ERROR;
+}
+
+/** Returns the cost of an error that is not in one letter. */
+export function getOtherCost(error: OtherError): number {
+  return otherCosts[error][0] as number;
+}
+
+/** The costs of `SUBSTITUTIONS` by place. */
+const substitutionCosts = ([0, 1, 2] as const).map((place) =>
+  Int32Array.from(SUBSTITUTIONS, (error) => getLetterCost(error, place)),
+);
+
+function getSubstitutionCost(typed: number, meant: number, place: Place): number {
+  if (typed >= SIZE || meant >= SIZE) return getLetterCost('otherLetter', place);
+  return (substitutionCosts[place] as Int32Array)[typed * SIZE + meant] as number;
+}
+
+/** A word with the cost of an error at each of its letters, so that it is computed once. */
+export interface PreparedWord {
+  word: string;
+  isSuffix: boolean;
+  /** The cost of each letter that is too many in a typed word, or missing from a meant one. */
+  costs: readonly number[];
+}
+
+/** Prepares a label or a suffix, typed or meant, for `computeTypoCost`. */
+export function prepareWord(word: string, isTyped: boolean, isSuffix: boolean): PreparedWord {
+  const classify = isTyped ? classifyInsertion : classifyOmission;
+  const costs: number[] = [];
+  for (let at = 0; at < word.length; at++) {
+    const error = classify(word.charCodeAt(at), word.charCodeAt(at - 1), word.charCodeAt(at + 1));
+    costs.push(getLetterCost(error, getPlace(isSuffix, at === 0)));
+  }
+  return { word, isSuffix, costs };
+}
+
+function getPlace(isSuffix: boolean, isFirst: boolean): Place {
+  return isSuffix ? 2 : isFirst ? 0 : 1;
+}
 
 /** Longer words are never compared. */
 const MAX_LENGTH = 32;
@@ -105,52 +157,52 @@ const WIDTH = MAX_LENGTH + 1;
 const table = new Int32Array(WIDTH * WIDTH);
 
 /**
- * Computes the cost of typing `typed` for `meant` (both ASCII, lower case), in hundredths of an edit; over
- * `limit` as soon as it must exceed it. Optimal string alignment (Damerau–Levenshtein without overlaps) by
- * `LETTER_RULES`.
+ * Computes the cost of typing `typed` for `meant` (ASCII, lower case), over `limit` as soon as it must exceed
+ * it; 0 if they are equal. Optimal string alignment (Damerau–Levenshtein without overlaps).
  */
-export function computeEditCost(typed: string, meant: string, limit: number): number {
-  const rows = typed.length;
-  const columns = meant.length;
+export function computeTypoCost(typed: PreparedWord, meant: PreparedWord, limit: number): number {
+  if (typed.word === meant.word) return 0;
+  const rows = typed.word.length;
+  const columns = meant.word.length;
   if (rows > MAX_LENGTH || columns > MAX_LENGTH) return limit + 1;
+  const bound = limit + SECOND_ERROR;
   for (let column = 1; column <= columns; column++) {
-    table[column] = (table[column - 1] as number) + getDeletionCost(meant, column - 1);
+    table[column] = (table[column - 1] as number) + (meant.costs[column - 1] as number);
   }
-  let lowestBefore = 0;
-  let lowestTwoBefore = 0;
+  let [before, twoBefore] = [0, 0];
   for (let row = 1; row <= rows; row++) {
-    const lowest = fillRow(typed, meant, row, columns);
+    const lowest = fillRow(typed, meant, row);
     // A swap reaches two rows back, a moved letter three.
-    if (lowest > limit && lowestBefore > limit - SWAPPED_LETTERS && lowestTwoBefore > limit - MOVED_LETTER) {
-      return limit + 1;
-    }
-    lowestTwoBefore = lowestBefore;
-    lowestBefore = lowest;
+    if (lowest > bound && before > bound && twoBefore > bound) return limit + 1;
+    [before, twoBefore] = [lowest, before];
   }
-  return table[rows * WIDTH + columns] as number;
+  return (table[rows * WIDTH + columns] as number) - SECOND_ERROR;
 }
 
 /** Fills one row of the table; returns its lowest cost. */
-function fillRow(typed: string, meant: string, row: number, columns: number): number {
+function fillRow({ word: typed, costs, isSuffix }: PreparedWord, meant: PreparedWord, row: number): number {
+  const { word } = meant;
   const start = row * WIDTH;
   const before = start - WIDTH;
   const unit = typed.charCodeAt(row - 1);
-  const inserted = getInsertionCost(typed, row - 1);
+  const inserted = costs[row - 1] as number;
   let lowest = (table[before] as number) + inserted;
   table[start] = lowest;
-  for (let column = 1; column <= columns; column++) {
-    const wanted = meant.charCodeAt(column - 1);
+  for (let column = 1; column <= word.length; column++) {
+    const wanted = word.charCodeAt(column - 1);
+    const place = getPlace(isSuffix, row === 1 && column === 1);
     let cost =
-      (table[before + column - 1] as number) + getSubstitutionCost(unit, wanted, row === 1 && column === 1);
+      (table[before + column - 1] as number) +
+      (unit === wanted ? 0 : getSubstitutionCost(unit, wanted, place));
     cost = Math.min(cost, (table[before + column] as number) + inserted);
-    cost = Math.min(cost, (table[start + column - 1] as number) + getDeletionCost(meant, column - 1));
-    // The last letter typed is the one before the last that was meant.
-    if (row > 1 && column > 1 && unit !== wanted && unit === meant.charCodeAt(column - 2)) {
-      const swapCost = computeSwapCost(typed, meant, row, column);
-      cost = Math.min(cost, (table[before - WIDTH + column - 2] as number) + swapCost);
+    cost = Math.min(cost, (table[start + column - 1] as number) + (meant.costs[column - 1] as number));
+    if (isSwapped(typed, word, row, column)) {
+      const swapped = getLetterCost('swappedLetters', getPlace(isSuffix, row === 2 && column === 2));
+      cost = Math.min(cost, (table[before - WIDTH + column - 2] as number) + swapped);
     }
-    if (row > 2 && column > 2 && isMoved(typed, meant, row, column)) {
-      cost = Math.min(cost, (table[before - 2 * WIDTH + column - 3] as number) + MOVED_LETTER);
+    if (isMoved(typed, word, row, column)) {
+      const moved = getLetterCost('movedLetter', getPlace(isSuffix, row === 3 && column === 3));
+      cost = Math.min(cost, (table[before - 2 * WIDTH + column - 3] as number) + moved);
     }
     table[start + column] = cost;
     if (cost < lowest) lowest = cost;
@@ -160,21 +212,14 @@ function fillRow(typed: string, meant: string, row: number, columns: number): nu
 
 /** True if the last two letters of the prefixes are each other's, swapped. */
 function isSwapped(typed: string, meant: string, typedLength: number, meantLength: number): boolean {
+  const last = typed.charCodeAt(typedLength - 1);
   return (
-    typed.charCodeAt(typedLength - 1) === meant.charCodeAt(meantLength - 2) &&
+    typedLength > 1 &&
+    meantLength > 1 &&
+    last === meant.charCodeAt(meantLength - 2) &&
+    last !== meant.charCodeAt(meantLength - 1) &&
     typed.charCodeAt(typedLength - 2) === meant.charCodeAt(meantLength - 1)
   );
-}
-
-/** Computes the cost of the last two letters of the prefixes, if the last one typed was meant before. */
-function computeSwapCost(typed: string, meant: string, typedLength: number, meantLength: number): number {
-  if (isSwapped(typed, meant, typedLength, meantLength)) {
-    return SWAPPED_LETTERS + (typedLength === 2 && meantLength === 2 ? FIRST_SWAPPED : 0);
-  }
-  const isInside = typedLength > 2 && meantLength > 2;
-  const isVowelForVowel =
-    isVowel(typed.charCodeAt(typedLength - 2)) && isVowel(meant.charCodeAt(meantLength - 1));
-  return isInside && isVowelForVowel ? SWAPPED_OTHER_VOWEL : Number.POSITIVE_INFINITY;
 }
 
 /**
@@ -182,54 +227,25 @@ function computeSwapCost(typed: string, meant: string, typedLength: number, mean
  * the middle.
  */
 function isMoved(typed: string, meant: string, typedLength: number, meantLength: number): boolean {
+  if (typedLength < 3 || meantLength < 3) return false;
   const first = typed.charCodeAt(typedLength - 3);
   const second = typed.charCodeAt(typedLength - 2);
   const third = typed.charCodeAt(typedLength - 1);
-  if (third === meant.charCodeAt(meantLength - 3)) {
-    if (second === meant.charCodeAt(meantLength - 2)) return first === meant.charCodeAt(meantLength - 1);
-    return first === meant.charCodeAt(meantLength - 2) && second === meant.charCodeAt(meantLength - 1);
+  const start = meant.charCodeAt(meantLength - 3);
+  const middle = meant.charCodeAt(meantLength - 2);
+  const end = meant.charCodeAt(meantLength - 1);
+  if (third === start) return second === middle ? first === end : first === middle && second === end;
+  return first === end && second === start && third === middle;
+}
+
+/** Returns true if one word is the other with a letter doubled, or with two letters swapped. */
+export function findSlip(typed: string, meant: string): boolean {
+  const [long, short] = typed.length < meant.length ? [meant, typed] : [typed, meant];
+  for (let at = 1; at < long.length; at++) {
+    const [before, letter] = [long.charAt(at - 1), long.charAt(at)];
+    const rest = long.slice(at + 1);
+    if (before === letter && short === long.slice(0, at) + rest) return true;
+    if (before !== letter && short === long.slice(0, at - 1) + letter + before + rest) return true;
   }
-  return (
-    first === meant.charCodeAt(meantLength - 1) &&
-    second === meant.charCodeAt(meantLength - 3) &&
-    third === meant.charCodeAt(meantLength - 2)
-  );
-}
-
-/** A single typing error that is accepted even in a short word. */
-type Slip = 'doubled_letter' | 'one_of_pair_missing' | 'swapped_letters' | 'key_beside_added';
-
-/** Finds the single slip that makes `typed` of `meant`; null if there is none. */
-export function findSlip(typed: string, meant: string): Slip | null {
-  if (typed.length === meant.length + 1) {
-    if (isDoubled(typed, meant)) return 'doubled_letter';
-    return isKeyAdded(typed, meant) ? 'key_beside_added' : null;
-  }
-  if (typed.length === meant.length - 1) return isDoubled(meant, typed) ? 'one_of_pair_missing' : null;
-  const at = findDifference(typed, meant);
-  if (typed.length !== meant.length || at > meant.length - 2 || !isSwapped(typed, meant, at + 2, at + 2)) {
-    return null;
-  }
-  return typed.slice(at + 2) === meant.slice(at + 2) ? 'swapped_letters' : null;
-}
-
-/** True if `long` is `short` with one of its letters twice. */
-function isDoubled(long: string, short: string): boolean {
-  const at = findDifference(long, short);
-  return at > 0 && long.charAt(at) === long.charAt(at - 1) && long.slice(at + 1) === short.slice(at);
-}
-
-/** True if `typed` is `meant` with a key inside it that touches the one before or after. */
-function isKeyAdded(typed: string, meant: string): boolean {
-  const at = findDifference(typed, meant);
-  if (at === 0 || at >= meant.length || typed.slice(at + 1) !== meant.slice(at)) return false;
-  const added = typed.charCodeAt(at);
-  return isAdjacentKey(added, typed.charCodeAt(at - 1)) || isAdjacentKey(added, typed.charCodeAt(at + 1));
-}
-
-/** Returns the index of the first difference, at most the length of `second`. */
-function findDifference(first: string, second: string): number {
-  let at = 0;
-  while (at < second.length && first.charCodeAt(at) === second.charCodeAt(at)) at++;
-  return at;
+  return false;
 }

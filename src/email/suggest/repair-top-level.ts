@@ -1,75 +1,63 @@
-import { computeEditCost } from './edit-cost.ts';
-import { COMMON_TOP_LEVELS } from './rules.ts';
+import { computeTypoCost, prepareWord, type PreparedWord } from './edit-cost.ts';
 
-/**
- * The countries with the most registered domains, except those one letter away from another top-level domain.
- */
-const COUNTRIES = new Set(
-  'at au be br ca ch cn cz de dk es eu fi fr hu ie in it jp kr mx nl no nz pl pt ro ru se sk tr ua uk us za'.split(
-    ' ',
-  ),
-);
+/** The suffixes that one that does not exist is corrected to, by the cost of their rarity. */
+const REPAIRS = prepareAll({
+  0: 'com',
+  150: 'net org',
+  300: 'edu gov info',
+  350: 'co.uk org.uk ac.uk me.uk com.au com.br com.mx com.ar com.tr com.tw com.hk com.sg com.my co.nz co.za co.jp co.kr co.il',
+});
+/** The countries with the most registered domains: only a doubled letter is corrected to them. */
+const COUNTRIES =
+  /^(?:a[tu]|b[er]|c[ahnz]|d[ek]|e[su]|f[ir]|h[u]|i[ent]|jp|kr|mx|n[loz]|p[lt]|r[ou]|s[ek]|tr|u[aks]|za)$/;
+const BELOW_CO = prepareAll({ 0: 'uk', 200: 'nz za jp kr il' });
 const MIN_LENGTH = 2;
-const MAX_LENGTH = 5;
-/** Two labels without the dot between them: `couk`. */
-const GLUED = /^(co|org|ac|gov|me|com|net)(uk|nz|za|jp|kr|il|au|br|mx|ar|tr|tw|hk|sg|my)$/;
-const BROKEN_UK = /^(co|org|ac)\.(?:[a-z]?[uk]|ku|yk|ik|uj|ul|ui|um|uo|jk|hk)$/;
+const MAX_LENGTH = 6;
+/** The cost of one error, of any kind. */
+const MAX_COST = 1200;
+/** The probability from which a repair is accepted. */
+const ACCEPT_FROM = 0.6;
+
+type Repairs = readonly (readonly [word: PreparedWord, cost: number])[];
+
+function prepareAll(byCost: Record<number, string>): Repairs {
+  return Object.entries(byCost).flatMap(([cost, names]) =>
+    names.split(' ').map((name) => [prepareWord(name, false, true), Number(cost)] as const),
+  );
+}
 
 /**
- * Corrects a top-level domain that does not exist; null if none is near. `before` is the label before it.
- *
- * | rule | example |
- * |---|---|
- * | missing dot | `couk` → `co.uk` |
- * | error in `uk` | `co.ul` → `uk` |
- * | doubled | `comcom` → `com` |
- * | doubled letter of a country | `dee` → `de` |
- * | lowest cost of `COMMON_TOP_LEVELS` | `nte` → `net` |
+ * Corrects a top-level domain that does not exist, with one error or without its dot: `nte`, `dee`, `couk`,
+ * `ul` after `co`; null if none is near, or several. `before` is the label before it.
  */
-export function repairTopLevel(typed: string, before: string, maxCost: number): string | null {
-  const glued = GLUED.exec(typed);
-  if (glued !== null) return `${glued[1]}.${glued[2]}`;
-  if (BROKEN_UK.test(`${before}.${typed}`)) return 'uk';
+export function repairTopLevel(typed: string, before: string): string | null {
   if (typed === 'comcom') return 'com';
-  if (typed.length < MIN_LENGTH || typed.length > MAX_LENGTH || isSwappedCountry(typed)) return null;
+  if (typed.length < MIN_LENGTH || typed.length > MAX_LENGTH) return null;
+  const word = prepareWord(typed, true, true);
   // A single letter before it may have lost its dot's place: `w.ppl` is `wp.pl`.
-  const country = before.length > 1 ? findDoubledLetterCountry(typed) : null;
-  return country ?? findCommonTopLevel(typed, maxCost);
-}
-
-/** Finds the country that is typed with one of its letters twice: `dee` → `de`, `iit` → `it`. */
-function findDoubledLetterCountry(typed: string): string | null {
-  if (typed.length !== 3) return null;
-  const [first, second, third] = typed;
-  const country = first === second ? typed.slice(1) : second === third ? typed.slice(0, 2) : '';
-  return COUNTRIES.has(country) ? country : null;
-}
-
-/** True for the letters of a country the other way round: `ed` is as near to `de` as to `edu`. */
-function isSwappedCountry(typed: string): boolean {
-  return typed.length === 2 && COUNTRIES.has(`${typed[1]}${typed[0]}`);
-}
-
-function findCommonTopLevel(typed: string, maxCost: number): string | null {
+  const [, start = '', letter, end = ''] = (before.length > 1 && /^(.)?(.)\2(.)?$/.exec(typed)) || [];
+  if (COUNTRIES.test(`${start}${letter}${end}`)) return `${start}${letter}${end}`;
+  const isBelowCo = /^(?:co|org|ac)$/.test(before);
+  // The letters of a country the other way round: `ed` is as near to `de` as to `edu`.
+  if (!isBelowCo && COUNTRIES.test(typed.slice(1) + typed.slice(0, 1))) return null;
   let best: string | null = null;
-  let lowest = Number.POSITIVE_INFINITY;
-  for (const [name, rarityCost] of COMMON_TOP_LEVELS) {
-    const cost = computeEditCost(typed, name, maxCost);
-    if (cost > maxCost || cost + rarityCost >= lowest) continue;
-    lowest = cost + rarityCost;
-    best = name;
+  let lowest = MAX_COST;
+  let all = 0;
+  for (const [meant, rarity] of isBelowCo ? BELOW_CO : REPAIRS) {
+    const cost = computeTypoCost(word, meant, MAX_COST) + rarity;
+    all += Math.exp(-cost / 100);
+    if (cost >= lowest) continue;
+    lowest = cost;
+    best = meant.word;
   }
-  return best;
+  return Math.exp(-lowest / 100) >= ACCEPT_FROM * all ? best : null;
 }
 
 const REPEATED = /^(.+\.(com|net|org))\.\2$/;
 const BROKEN_COM = /^([^.]+)\.(?:con|cmo|ocm|vom|xom|cim|cpm|comm|coom)\.([a-z]{2})$/;
 /** Countries that register below `.com`. */
-const COM_COUNTRIES = new Set(
-  'ar au bd bo br cn co cy do ec eg gh gr gt hk hn kw lb lk mt mx my ng ni np pa pe ph pk py qa sa sg sv tr tw ua uy ve vn'.split(
-    ' ',
-  ),
-);
+const COM_COUNTRIES =
+  /^(?:a[ru]|b[dnor]|c[noy]|do|e[cg]|g[hrt]|h[knt]|kw|l[bk]|m[txy]|n[gip]|p[aehky]|qa|s[agv]|t[rw]|u[ay]|v[en])$/;
 
 /**
  * Corrects a suffix of two labels under a real top-level domain: `acme.com.com`, `acme.con.br`; null without
@@ -78,6 +66,6 @@ const COM_COUNTRIES = new Set(
 export function repairSecondLevel(domain: string): string | null {
   const repeated = REPEATED.exec(domain);
   if (repeated !== null) return repeated[1] as string;
-  const broken = BROKEN_COM.exec(domain);
-  return broken !== null && COM_COUNTRIES.has(broken[2] as string) ? `${broken[1]}.com.${broken[2]}` : null;
+  const [, name, country = ''] = BROKEN_COM.exec(domain) ?? [];
+  return COM_COUNTRIES.test(country) ? `${name}.com.${country}` : null;
 }

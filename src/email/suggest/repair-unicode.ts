@@ -82,7 +82,7 @@ export function repairUnicodeTopLevel(domain: string): string | null {
 
 function findTopLevel(typed: string, before: string): string | null {
   if (typed === 'ру') return CYRILLIC.test(before) ? 'рф' : 'ru';
-  const slipped = UNICODE_TOP_LEVELS.find((name) => findSlip(typed, name) !== null);
+  const slipped = UNICODE_TOP_LEVELS.find((name) => findSlip(typed, name));
   if (slipped !== undefined) return slipped;
   const skeleton = findSkeleton(typed);
   return skeleton !== null && isTopLevel(skeleton) ? skeleton : null;

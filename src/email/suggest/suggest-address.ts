@@ -54,11 +54,12 @@ export function suggestRepair(text: string, lists: DomainLists): Suggestion | nu
   if (repaired === null) return null;
   const { localPart, domains, isPlain } = repaired;
   // A domain that starts with a hyphen lacks its first letter, if a provider is near.
-  const completed = domains[0]?.startsWith('-') ? suggestForDomain(domains[0], lists, true) : null;
+  const isCut = domains[0]?.startsWith('-') === true;
+  const completed = isCut ? suggestForDomain(domains[0] as string, lists, true) : null;
   if (completed !== null) return accept(localPart, completed.domain, completed.confidence, text);
   const known = domains.find((domain) => isKnownDomain(domain, lists, true));
   if (known !== undefined) return acceptAsRepaired(localPart, known, text, lists);
-  for (const domain of domains) {
+  for (const domain of isCut ? [] : domains) {
     const found = suggestForDomain(domain, lists, true);
     if (found !== null) return accept(localPart, found.domain, found.confidence, text);
   }

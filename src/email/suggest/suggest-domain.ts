@@ -2,13 +2,10 @@ import { getDomainFacts } from '../domain/domain-facts.ts';
 import { isDisposableDomain } from '../lists/disposable-domain.ts';
 import type { DomainLists } from '../lists/domain-lists.ts';
 import { findProvider, type ProviderMatch } from './find-provider.ts';
-import { getPopularityBonus } from './provider-families.ts';
 import { repairSecondLevel, repairTopLevel } from './repair-top-level.ts';
 import { listLookalikes, repairUnicodeTopLevel, showInUnicode } from './repair-unicode.ts';
-import { computeConfidence, CONFIDENCE, MISSING_DOT_COST, MISSING_SUFFIX_COST } from './rules.ts';
-import type { TypedSuffix } from './find-suffix.ts';
-import { getBareName } from './suggestion-index.ts';
-import type { Thresholds } from './thresholds.ts';
+import { CONFIDENCE } from './rules.ts';
+import { createTypedSuffix } from './suffix-channel.ts';
 
 /** A domain that was probably meant. */
 export interface DomainSuggestion {
@@ -22,7 +19,16 @@ export interface DomainSuggestion {
   overridesMail: boolean;
 }
 
+/** The probability from which a domain is suggested. */
+const SUGGEST_FROM = 0.6;
+/** Nothing is certain. */
+const MAX_CONFIDENCE = 0.98;
 const MAX_DOMAIN_LENGTH = 40;
+/** Labels up to this length are not protected by a real domain under `.com`. */
+const MAX_UNPROTECTED_LENGTH = 3;
+/** The least length and weight of a label that is a provider without its suffix: `gmail`. */
+const MIN_BARE_LENGTH = 3;
+const MIN_BARE_WEIGHT = 8;
 /** Countries whose domains were deleted from the root zone: `webmail.co.yu` was no typo once. */
 const RETIRED_COUNTRY = /(?:^|\.)(?:an|cs|dd|tp|yu|zr)$/;
 /** Institutions assign these addresses, so a provider is hardly meant. */
@@ -60,43 +66,30 @@ export function suggestDomain(
   const dot = domain.indexOf('.');
   // A label without a dot may be a top-level domain too, such as .yahoo.
   if (facts.isSpecialUse || (facts.isPublicSuffix && dot !== -1) || CLOSED.test(domain)) return null;
+  if (dot === -1) return suggestDotless(domain, lists);
+  if (dot === 0) return null;
   const bare = domain.startsWith('www.') ? domain.slice(4) : domain;
-  const moved = findMovedDot(bare, facts.hasKnownTld, lists) ?? findRepeatedSuffix(bare, dot, lists);
-  if (moved !== undefined) return suggestProvider(moved, CONFIDENCE.movedDot);
-  if (dot <= 0) return dot === -1 ? suggestDotless(domain, lists) : null;
-  const text = domain.slice(dot + 1);
+  if (suggestions.domains.has(bare)) return suggestProvider(bare, CONFIDENCE.movedDot);
+  const first = bare.indexOf('.');
+  const label = bare.slice(0, first);
+  // A label that is real under .com is not a typo under another suffix either.
+  const isProtected = label.length > MAX_UNPROTECTED_LENGTH && !suggestions.families.has(label);
+  if (isProtected && isRealUnderCom(label, lists, refusesMail)) return null;
+  const text = bare.slice(first + 1);
   const hasRealTopLevel = facts.hasKnownTld || RETIRED_COUNTRY.test(text);
-  const suffix = { text, isReal: text === facts.publicSuffix, hasRealTopLevel };
-  const label = domain.slice(0, dot);
-  const match = findProvider(suggestions, label, suffix, refusesMail);
-  if (match !== null) return suggestMatch(match, 0, suggestions.thresholds);
-  const { thresholds } = suggestions;
+  const suffix = createTypedSuffix(text, text === facts.publicSuffix, hasRealTopLevel);
+  const match = findProvider(suggestions, { label, suffix, refusesMail });
+  // A domain that starts with a hyphen lacks its first letter, if nothing else is wrong.
+  const isMeant = match !== null && (!label.startsWith('-') || match.domain.endsWith(domain));
+  if (isMeant && match.probability >= SUGGEST_FROM) return suggestMatch(match);
   // Others register under it: `acme.cim.br`, of an estate agent.
   if (suffix.isReal) return null;
-  const repaired = hasRealTopLevel ? repairSecondLevel(domain) : repairDomainEnd(domain, thresholds);
-  return acceptRepaired(repaired, lists);
+  return acceptRepaired(hasRealTopLevel ? repairSecondLevel(domain) : repairDomainEnd(domain), lists);
 }
 
-/**
- * Finds the provider of a domain with a dot in the wrong place: `hotmailc.om`, `g.mail.com`. Shorter names
- * are accepted if the top-level domain does not exist.
- */
-function findMovedDot(
-  domain: string,
-  hasKnownTld: boolean,
-  { suggestions }: DomainLists,
-): string | undefined {
-  const name = getBareName(domain);
-  return suggestions.undotted.get(name) ?? (hasKnownTld ? undefined : suggestions.dotless.get(name));
-}
-
-/**
- * Finds the provider of a domain without its dot and with its suffix repeated: `yahoocom.com`,
- * `gmail-com.com`.
- */
-function findRepeatedSuffix(domain: string, dot: number, { suggestions }: DomainLists): string | undefined {
-  const meant = dot > 0 ? suggestions.undotted.get(getBareName(domain.slice(0, dot))) : undefined;
-  return meant?.endsWith(domain.slice(dot)) ? meant : undefined;
+function isRealUnderCom(label: string, { suggestions }: DomainLists, refusesMail: boolean): boolean {
+  const domain = `${label}.com`;
+  return suggestions.mailDomains.has(domain) || (suggestions.neighbors.has(domain) && !refusesMail);
 }
 
 /**
@@ -126,42 +119,33 @@ const GLUED_SUFFIX = /^(.{3,}?)(com|net|couk|combr|comau|ru|de|fr|it)$/;
  * Suggests the provider of a name without a dot: its label alone, or with the suffix attached; with a typo or
  * without.
  */
-function suggestDotless(label: string, { suggestions }: DomainLists): DomainSuggestion | null {
-  const { bareLabelLength, bareLabelWeight } = suggestions.thresholds;
-  const families = suggestions.families.get(label);
+function suggestDotless(name: string, { suggestions }: DomainLists): DomainSuggestion | null {
+  const families = suggestions.families.get(name);
   if (families !== undefined) {
     const [family] = families;
-    if (family === undefined || families.length > 1 || label.length < bareLabelLength) return null;
-    if (family.weight < bareLabelWeight || family.isWord) return null;
-    return suggestProvider(`${label}.${family.suffixes[0]}`, CONFIDENCE.missingSuffix);
+    if (family === undefined || families.length > 1 || name.length < MIN_BARE_LENGTH) return null;
+    if (family.weight < MIN_BARE_WEIGHT || family.isWord) return null;
+    return suggestProvider(`${name}.${family.suffixes[0]}`, CONFIDENCE.missingSuffix);
   }
-  const glued = GLUED_SUFFIX.exec(label);
-  if (glued !== null) {
-    const suffix = (glued[2] as string).replace(/^(co|com)(?=uk$|br$|au$)/, '$1.');
-    const match = findProvider(suggestions, glued[1] as string, createRealSuffix(suffix), false);
-    if (match !== null) return suggestMatch(match, MISSING_DOT_COST, suggestions.thresholds);
+  const exact = suggestions.bareNames.get(name);
+  if (exact !== undefined) return suggestProvider(exact, CONFIDENCE.missingSuffix);
+  const glued = GLUED_SUFFIX.exec(name);
+  const ends = glued === null ? [] : [[glued[1] as string, glued[2] as string] as const];
+  for (const [label, end] of [...ends, [name, 'com'] as const]) {
+    const text = end.replace(/^(co|com)(?=uk$|br$|au$)/, '$1.');
+    const match = findProvider(suggestions, {
+      label,
+      suffix: createTypedSuffix(text, true, true),
+      refusesMail: true,
+    });
+    if (match !== null && match.probability >= SUGGEST_FROM) return suggestMatch(match);
   }
-  const match = findProvider(suggestions, label, createRealSuffix('com'), false);
-  return match === null ? null : suggestMatch(match, MISSING_SUFFIX_COST, suggestions.thresholds);
+  return null;
 }
 
-function createRealSuffix(text: string): TypedSuffix {
-  return { text, isReal: true, hasRealTopLevel: true };
-}
-
-function suggestMatch(
-  { domain, cost, weight }: ProviderMatch,
-  extraCost: number,
-  thresholds: Thresholds,
-): DomainSuggestion {
-  const limit = getLimitOverMail(weight, thresholds);
-  return { domain, confidence: computeConfidence(cost + extraCost), overridesMail: cost <= limit };
-}
-
-/** Returns the highest cost at which a domain that accepts mail is corrected to a provider of this weight. */
-function getLimitOverMail(weight: number, thresholds: Thresholds): number {
-  if (weight < thresholds.largeWeight) return thresholds.maxCostOverMail;
-  return thresholds.maxCostOverMailOfLarge + getPopularityBonus(weight, thresholds);
+function suggestMatch({ domain, probability, isWorthRegistering }: ProviderMatch): DomainSuggestion {
+  const confidence = Math.min(MAX_CONFIDENCE, Math.round(100 * probability) / 100);
+  return { domain, confidence, overridesMail: isWorthRegistering };
 }
 
 function suggestProvider(domain: string, confidence: number): DomainSuggestion {
@@ -169,11 +153,11 @@ function suggestProvider(domain: string, confidence: number): DomainSuggestion {
 }
 
 /** Corrects the top-level domain of a domain; null if none is clearly meant. */
-function repairDomainEnd(domain: string, thresholds: Thresholds): string | null {
+function repairDomainEnd(domain: string): string | null {
   const dot = domain.lastIndexOf('.');
   const before = domain.slice(0, dot);
   const labelBefore = before.slice(before.lastIndexOf('.') + 1);
-  const end = repairTopLevel(domain.slice(dot + 1), labelBefore, thresholds.maxTopLevelCost);
+  const end = repairTopLevel(domain.slice(dot + 1), labelBefore);
   return end === null ? null : `${before}.${end}`;
 }
 

@@ -6,21 +6,10 @@ export interface SuggestionCase {
   meant: string | null;
 }
 
-/** A domain near a threshold, and what the threshold decides. */
-export interface BoundaryCase extends SuggestionCase {
-  note: string;
-  acceptsMail: boolean;
-}
-
 /** The cases by the way they are scored. */
 export interface SuggestionCases {
   /** Scored without DNS, as domains that do not exist, and as domains that accept mail. */
   domains: SuggestionCase[];
-  /**
-   * Scored without DNS or as domains that accept mail, and without the list of free providers, so that its
-   * domains can be cases.
-   */
-  boundaryDomains: BoundaryCase[];
   /** Whole addresses, most of them malformed. */
   addresses: SuggestionCase[];
 }
@@ -43,11 +32,7 @@ export function loadCases(): SuggestionCases {
   for (const line of loadLines('real-domains.txt')) {
     for (const typed of line.split(' ')) domains.push({ typed, meant: null });
   }
-  const boundaryDomains = loadLines('thresholds.txt').map((line) => {
-    const [note = '', text = ''] = line.split(': ');
-    return { note, acceptsMail: note.startsWith('accepts mail, '), ...parseCase(text) };
-  });
-  return { domains, boundaryDomains, addresses: loadLines('addresses.txt').map(parseCase) };
+  return { domains, addresses: loadLines('addresses.txt').map(parseCase) };
 }
 
 function loadRows(name: string): string[][] {
