@@ -185,23 +185,22 @@ function fillRow({ word: typed, costs, isSuffix }: PreparedWord, meant: Prepared
   const start = row * WIDTH;
   const before = start - WIDTH;
   const unit = typed.charCodeAt(row - 1);
+  const last = typed.charCodeAt(row - 2);
   const inserted = costs[row - 1] as number;
   let lowest = (table[before] as number) + inserted;
   table[start] = lowest;
   for (let column = 1; column <= word.length; column++) {
     const wanted = word.charCodeAt(column - 1);
-    const place = getPlace(isSuffix, row === 1 && column === 1);
-    let cost =
-      (table[before + column - 1] as number) +
-      (unit === wanted ? 0 : getSubstitutionCost(unit, wanted, place));
+    let cost = table[before + column - 1] as number;
+    if (unit !== wanted) cost += getSubstitutionCost(unit, wanted, getPlace(isSuffix, row + column === 2));
     cost = Math.min(cost, (table[before + column] as number) + inserted);
     cost = Math.min(cost, (table[start + column - 1] as number) + (meant.costs[column - 1] as number));
-    if (isSwapped(typed, word, row, column)) {
-      const swapped = getLetterCost('swappedLetters', getPlace(isSuffix, row === 2 && column === 2));
+    if (last === wanted && unit === word.charCodeAt(column - 2) && unit !== wanted) {
+      const swapped = getLetterCost('swappedLetters', getPlace(isSuffix, row + column === 4));
       cost = Math.min(cost, (table[before - WIDTH + column - 2] as number) + swapped);
     }
-    if (isMoved(typed, word, row, column)) {
-      const moved = getLetterCost('movedLetter', getPlace(isSuffix, row === 3 && column === 3));
+    if (row > 2 && column > 2 && isMoved(typed, word, row, column)) {
+      const moved = getLetterCost('movedLetter', getPlace(isSuffix, row + column === 6));
       cost = Math.min(cost, (table[before - 2 * WIDTH + column - 3] as number) + moved);
     }
     table[start + column] = cost;
@@ -210,32 +209,20 @@ function fillRow({ word: typed, costs, isSuffix }: PreparedWord, meant: Prepared
   return lowest;
 }
 
-/** True if the last two letters of the prefixes are each other's, swapped. */
-function isSwapped(typed: string, meant: string, typedLength: number, meantLength: number): boolean {
-  const last = typed.charCodeAt(typedLength - 1);
-  return (
-    typedLength > 1 &&
-    meantLength > 1 &&
-    last === meant.charCodeAt(meantLength - 2) &&
-    last !== meant.charCodeAt(meantLength - 1) &&
-    typed.charCodeAt(typedLength - 2) === meant.charCodeAt(meantLength - 1)
-  );
-}
-
 /**
  * True if the last three letters of the prefixes differ by a letter that moved two places, or a swap around
  * the middle.
  */
 function isMoved(typed: string, meant: string, typedLength: number, meantLength: number): boolean {
-  if (typedLength < 3 || meantLength < 3) return false;
   const first = typed.charCodeAt(typedLength - 3);
-  const second = typed.charCodeAt(typedLength - 2);
   const third = typed.charCodeAt(typedLength - 1);
   const start = meant.charCodeAt(meantLength - 3);
-  const middle = meant.charCodeAt(meantLength - 2);
   const end = meant.charCodeAt(meantLength - 1);
+  if (third !== start && first !== end) return false;
+  const second = typed.charCodeAt(typedLength - 2);
+  const middle = meant.charCodeAt(meantLength - 2);
   if (third === start) return second === middle ? first === end : first === middle && second === end;
-  return first === end && second === start && third === middle;
+  return second === start && third === middle;
 }
 
 /** Returns true if one word is the other with a letter doubled, or with two letters swapped. */

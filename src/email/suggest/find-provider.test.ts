@@ -44,6 +44,7 @@ describe('the probability that a provider was meant', () => {
     const typed = 'marapost';
     assert.ok(probability(providers, typed, 'com', { refusesMail: true }) > probability(providers, typed));
     assert.ok(probability(providers, typed, 'con', { isReal: false }) > probability(providers, typed));
+    assert.ok(probability(['2 post com'], 'psot', 'con', { isReal: false }) > 0.99);
   });
 
   it('falls in a word, because other words are near', () => {

@@ -50,8 +50,9 @@ const RARE_TYPO = 750;
 const MAX_EDITS = 2;
 /** Shorter words may differ by two letters in length only if neither has a letter that the other lacks. */
 const LONG_WORD_LENGTH = 6;
-/** A lower bound for the cost of a letter that the other word lacks. */
-const MIN_LETTER_COST = 300;
+/** Lower bounds for the cost of a letter that is missing, and of one that the meant word does not have. */
+const MIN_MISSING_COST = 290;
+const MIN_OTHER_COST = 500;
 /** Far-fetched meanings are left out, even if the typed domain cannot exist. */
 const MAX_COST = 3300;
 /** Among the suffixes of one name, a meaning that is costlier than the typed domain by this counts too. */
@@ -92,7 +93,8 @@ function addTargets(search: Search, label: string): void {
       if (missing > MAX_EDITS) continue;
       if (missing > 0 && length < LONG_WORD_LENGTH && Math.abs(length - label.length) > 1) continue;
       const rest = search.limit - ANY_TYPO - target.least;
-      if (missing * (MIN_LETTER_COST + SECOND_ERROR) > rest + SECOND_ERROR) continue;
+      const least = (letters & ~target.letters) === 0 ? MIN_MISSING_COST : MIN_OTHER_COST;
+      if (missing * (least + SECOND_ERROR) > rest + SECOND_ERROR) continue;
       const cost = computeTypoCost(typed, target, rest);
       if (cost <= rest) addFamily(search, target.family, target.cost + cost);
     }
