@@ -31,6 +31,7 @@ export const EVIDENCE_SOURCES: Readonly<Record<string, EvidenceSource>> = {
   D: list(REVIEWED, 'removed from the list, or on its allow list'),
   W: list('wesbos/burner-email-providers', 'removed from the list'),
   M: list('FGRibreau/mailchecker', 'removed from the list'),
+  I: list('ivolo/disposable-email-domains', 'removed from the list'),
   X: list(AGGREGATE, 'removed from the list, or on its allow list'),
   A: list(COPY, 'removed from the list, or on its allow list'),
   P: own('provider_directory', 'a mail provider, Internet provider or company'),
