@@ -60,7 +60,8 @@ export function decodeEvidence(name: string, codes: string): Evidence[] {
   return [...codes.matchAll(CODE)].flatMap(([, letter = '', digits = '']) => {
     const source = EVIDENCE_SOURCES[letter];
     const months = Number.parseInt(digits, 36);
-    const date = months === 0 ? null : new Date(Date.UTC(2012, months)).toISOString().slice(0, 7);
+    const year = 2012 + Math.floor(months / 12);
+    const date = months === 0 ? null : `${year}-${String((months % 12) + 1).padStart(2, '0')}`;
     return source ? [{ name, ...source, says: letter >= 'a' ? 'disposable' : 'not_disposable', date }] : [];
   });
 }
