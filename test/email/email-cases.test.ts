@@ -62,7 +62,7 @@ for (const [what, facts] of Object.entries(DNS_FACTS)) {
       assert.ok(missed.length <= 0.02 * typos.length, missed.join(' '));
     });
 
-    it('92 % of typos that nothing is derived from are corrected, and none to another provider', async () => {
+    it('92 % of typos that were held out before are corrected, and none to another provider', async () => {
       assert.ok(heldOut.length > 600);
       const missed: string[] = [];
       const wrong: string[] = [];

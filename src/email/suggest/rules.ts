@@ -1,4 +1,4 @@
-/** The knowledge beside the counted errors: spellings by ear, common suffixes, confidences. */
+/** The knowledge beside the counted errors: spellings by ear, and confidences. */
 
 /** A label as meant, as spelled by ear or with a word added, the error, and an example. */
 export const RESPELLINGS: readonly [
@@ -22,16 +22,6 @@ export const RESPELLINGS: readonly [
   [/ck/, 'k', 'byEar', 'rocketmail → roketmail'],
   [/c(?=[aou])/, 'k', 'byEar', 'comcast → komcast'],
   [/^(?:yahoo|outlook|icloud|hotmail)$/, '$&mail', 'wordAdded', 'yahoo → yahoomail'],
-];
-
-/** Top-level domains that a nonexistent one is corrected to, and the cost of the rarer ones. */
-export const COMMON_TOP_LEVELS: readonly [name: string, cost: number][] = [
-  ['com', 0],
-  ['net', 150],
-  ['org', 150],
-  ['edu', 250],
-  ['gov', 350],
-  ['info', 350],
 ];
 
 /** The confidence of corrections that no cost is computed for, 0 to 1. */
