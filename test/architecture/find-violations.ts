@@ -94,6 +94,8 @@ function checkImport(tree: Tree, path: string, rule: ModuleRule, one: Import): V
   if (specifier === null)
     return fail('computed-import', 'imports a computed path: name the module literally');
   if (isBuiltin(specifier) || /^[\w@]/.test(specifier)) return checkPackage(path, rule, one, specifier);
+  // Data beside the file, with its types.
+  if (/^\.\/[\w-]+\.json$/.test(specifier)) return [];
   const target = resolve(tree, path, specifier);
   if (target === null)
     return fail('unknown-name', `imports ${specifier}: no module of src/ and no name in package.json`);

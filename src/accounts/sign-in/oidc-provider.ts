@@ -3,7 +3,6 @@ import { hash } from 'node:crypto';
 import { betterAuth } from 'better-auth/minimal';
 import { genericOAuth } from 'better-auth/plugins/generic-oauth';
 import { Semaphore, openDeadline, untilAborted } from '#concurrency';
-import type { Client } from './access-context.ts';
 import type { AuditSource } from '../access-store.ts';
 import { type AuthEngineOptions, createEngineOptions } from './auth-engine.ts';
 
@@ -203,7 +202,7 @@ export interface OidcProvider {
    * deleted.
    */
   call<T>(
-    client: Pick<Client, 'isSecure' | 'address'>,
+    client: { isSecure: boolean; address: string },
     act: (engine: OidcEngine, signal: AbortSignal) => Promise<T>,
   ): Promise<T>;
 }

@@ -1,11 +1,10 @@
 /** The bodies of the batches, and the rules that they have in common. */
 import { ApiError } from '#errors';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { EMAIL_OPTIONS, type ValidateEmailRequest } from '#email';
 import { METADATA_OPTIONS } from '#metadata';
 import type { OptionRow, OptionValues } from '#options';
 import { prefersLines } from '../accept.ts';
-import type { ReadJson } from '../wire/json/read-body.ts';
 import type { JsonLimits } from '../wire/json/body-limits.ts';
 import { type BodyFormat, describeType } from '../wire/json/body-format.ts';
 import { createOptionMaker, invalid, parseMembers } from './operation-options.ts';
@@ -83,13 +82,6 @@ export const EMAIL_BATCH_OPTIONS = {
   order: createOrder('addresses', ' and starts with index, the place of its address from 0'),
 } as const;
 const makeEmailOptions = createOptionMaker(EMAIL_OPTIONS);
-
-/** The dependencies of both batches. */
-export interface BatchDeps {
-  /** Counts `cost` requests against the caller's limit, all or none. Rejects with `rate_limit_exceeded`. */
-  consumeUnits: (request: FastifyRequest, reply: FastifyReply, cost: number) => Promise<void>;
-  readJson: ReadJson;
-}
 
 export interface EmailBatch {
   requests: ValidateEmailRequest[];

@@ -12,7 +12,6 @@ import { refuseQuery } from '../query.ts';
 import { okHeaders } from '../schema.ts';
 import { requireCaller } from './admit-request.ts';
 import {
-  type BatchDeps,
   METADATA_BATCH_BODY,
   checkAcceptsLines,
   checkBatchSize,
@@ -25,6 +24,7 @@ import { metadataBatchLines, metadataBatchRequest, metadataBatchResult } from '.
 import { WorkRecord } from './describe-request.ts';
 import { sendLines } from './payload-slices.ts';
 import type { RequestHold } from './request-holds.ts';
+import type { BatchDeps } from './validate-email-batch.ts';
 
 interface MetadataBatchDeps extends BatchDeps {
   getMetadata: GetMetadata;

@@ -1,7 +1,7 @@
 import type { CompletedReport, EmailReport } from '#email';
 import type { ShareHolder } from '#limits';
 import { Type } from 'typebox';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { errorResponses } from '../error-responses.ts';
 import {
   EMAIL_BATCH_CSV,
@@ -17,7 +17,6 @@ import { ndjson, okHeaders, strict } from '../schema.ts';
 import {
   BATCH_BODIES,
   BATCH_BODY,
-  type BatchDeps,
   EMAIL_BATCH_OPTIONS,
   type EmailBatch,
   MAX_EMAILS,
@@ -28,6 +27,7 @@ import {
 import { hasLongText, sendLines, serializeInSlices } from './payload-slices.ts';
 import { createQuerySchema, describeMembers } from './operation-options.ts';
 import { getMediaType } from '../wire/body.ts';
+import type { ReadJson } from '../wire/json/read-body.ts';
 import { emailMembers, emailResult, formatEmailResult } from './email-result.ts';
 
 /** A report; with the index of its request if the batch is not ordered. */
@@ -39,6 +39,13 @@ export type ValidateEmails = (
   caller: ShareHolder,
   signal: AbortSignal,
 ) => AsyncIterable<BatchReport>;
+
+/** The dependencies of both batches. */
+export interface BatchDeps {
+  /** Counts `cost` requests against the caller's limit, all or none. Rejects with `rate_limit_exceeded`. */
+  consumeUnits: (request: FastifyRequest, reply: FastifyReply, cost: number) => Promise<void>;
+  readJson: ReadJson;
+}
 
 const bodyMembers = {
   emails: Type.Array(Type.String(), {
