@@ -75,20 +75,17 @@ export function computeOwnCost(
   const refusing = refusesMail ? OWN.refusing : 0;
   const name = computeNameCost(label);
   const named = families.get(label);
-  if (!suffix.isReal && (named === undefined || !isCountrySuffix(suffix.word))) {
-    return OWN.any + OWN.letters * name + OWN.host + refusing;
-  }
+  const same = (named ?? []).map((family) => computeSameProviderCost(family, suffix.word, rarity));
   const rare = getSuffixRarity(suffix.word, named !== undefined) + refusing;
+  const beside = Math.max(refusing, rare - OWN.generic);
+  if (!suffix.isReal) {
+    return Math.min(OWN.any + OWN.letters * name + OWN.host + refusing, Math.min(...same) + beside);
+  }
   if (named === undefined) {
     const most = SERVICE.test(label) ? OWN.service : Number.POSITIVE_INFINITY;
     return Math.min(OWN.any + OWN.letters * name, OWN.long + OWN.longLetters * name, most) + rare;
   }
-  const cost = Math.min(
-    OWN.sameNameMost,
-    OWN.sameName + OWN.sameNameLetters * name,
-    ...named.map((family) => computeSameProviderCost(family, suffix.word, rarity)),
-  );
-  return cost + Math.max(refusing, rare - OWN.generic);
+  return Math.min(OWN.sameNameMost, OWN.sameName + OWN.sameNameLetters * name, ...same) + beside;
 }
 
 /** Computes the cost of a domain of the same provider that is not on its list. */
