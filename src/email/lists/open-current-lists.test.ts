@@ -267,11 +267,12 @@ describe('openCurrentLists', () => {
     current.start((_url, _options, signal) => {
       calls++;
       return new Promise((_resolve, reject) =>
-        signal?.addEventListener('abort', async () => {
-          await delay(20);
-          hasEnded = true;
-          reject(new Error('aborted'));
-        }),
+        signal?.addEventListener('abort', () =>
+          setTimeout(() => {
+            hasEnded = true;
+            reject(new Error('aborted'));
+          }, 20),
+        ),
       );
     });
     await until(() => calls === 1);
