@@ -1,10 +1,21 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findChromium } from '#browser';
+import { ChromiumLauncher } from '../../src/browser/launch/chromium-launcher.ts';
 import { scaledMs } from '../support/patience.ts';
 import { until, useKeeper } from './open-keeper.ts';
 import { openSlots, type TestSlots } from './open-slots.ts';
@@ -165,5 +176,45 @@ void describe('a browser that does not start', { timeout: 120_000 }, () => {
     while ((await render(slots)).retryAfterSeconds !== null) await delay(100);
     assert.ok(performance.now() - asked < scaledMs(8_000), `${performance.now() - asked} ms`);
     assert.equal(count('start_failed'), 6);
+  });
+});
+
+void describe('a browser whose first start fails', { timeout: 120_000 }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'first-start-'));
+  after(() => rmSync(folder, { recursive: true }));
+
+  void it('has the safest jail again at its next start; one that fails twice is not tried again', async () => {
+    const failures = join(folder, 'failures');
+    const starts = join(folder, 'starts');
+    const chromiumPath = join(folder, 'chromium');
+    const binary = await findChromium({ chromiumPath: null, cacheDir: null });
+    const fails = `[ -e ${failures}/$n ] && exit 1`;
+    const count = `n=$(ls ${starts} | wc -l); mktemp -p ${starts} >/dev/null`;
+    writeFileSync(chromiumPath, `#!/bin/sh\n${count}; ${fails}\nexec ${binary?.path} "$@"\n`);
+    for (const path of [failures, starts]) mkdirSync(path);
+    for (const path of [folder, failures, starts, chromiumPath]) chmodSync(path, 0o777);
+    const log = { info() {}, warn() {}, error() {} };
+    const options = { chromiumCacheDir: null, requireSandbox: false, useNetworkNamespace: true, log };
+    const start = async (launcher: ChromiumLauncher) => {
+      const before = readdirSync(starts).length;
+      const { network, sandbox, destroy } = await launcher.launch();
+      await destroy();
+      return { network, sandbox, tries: readdirSync(starts).length - before };
+    };
+    const launcher = new ChromiumLauncher({ ...options, chromiumPath });
+    const safest = await start(new ChromiumLauncher({ ...options, chromiumPath }));
+    rmSync(starts, { recursive: true });
+    mkdirSync(starts);
+    chmodSync(starts, 0o777);
+    writeFileSync(join(failures, '0'), '');
+    assert.equal((await start(launcher)).tries, 2);
+    assert.deepEqual(await start(launcher), { ...safest, tries: 1 });
+
+    const other = new ChromiumLauncher({ ...options, chromiumPath });
+    for (const n of [3, 5]) writeFileSync(join(failures, String(n)), '');
+    assert.equal((await start(other)).tries, 2);
+    const weaker = await start(other);
+    assert.equal(weaker.tries, 2);
+    assert.deepEqual(await start(other), { ...weaker, tries: 1 });
   });
 });

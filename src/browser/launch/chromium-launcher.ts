@@ -26,6 +26,9 @@ export class ChromiumLauncher {
   readonly #options: ChromiumLauncherOptions;
   /** The jails to try, the safest first; only the one that works once it is known. */
   #jails: Jail[];
+  /** Starts in a row in which the safest jail failed. That of a browser that was killed seems to fail too. */
+  #fallbacks = 0;
+  #last: Jail | null = null;
 
   constructor(options: ChromiumLauncherOptions) {
     this.#options = options;
@@ -49,8 +52,10 @@ export class ChromiumLauncher {
       try {
         const launched = await launchBrowser(binary, { ...jail, prefix: [...lower, ...jail.prefix] });
         const { version, pid, network, sandbox } = launched;
-        if (this.#jails.length > 1) this.#warn(jail);
-        this.#jails = [jail];
+        if (this.#jails.length > 1 && jail !== this.#last) this.#warn(jail);
+        this.#last = jail;
+        this.#fallbacks = jail === this.#jails[0] ? 0 : this.#fallbacks + 1;
+        if (this.#fallbacks !== 1) this.#jails = [jail];
         // Not `pid`: that is the service's own in each line of the log.
         log.info({ version, browserPid: pid, network, sandbox }, 'the browser is ready');
         return launched;
@@ -63,7 +68,7 @@ export class ChromiumLauncher {
     throw new Error('the browser could not be started in any way that is allowed', { cause: lastError });
   }
 
-  /** Logs once which protections this machine does not allow. */
+  /** Logs which protections this machine does not allow. */
   #warn({ network, sandbox }: Jail): void {
     const { log } = this.#options;
     if (!sandbox)
