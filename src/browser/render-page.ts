@@ -1,6 +1,6 @@
 import { onAbort, openDeadline, untilAborted } from '#concurrency';
 import { ApiError } from '#errors';
-import { BrowserUnavailableError, CdpClosedError, PageLostError } from './browser-errors.ts';
+import { BrowserUnavailableError, CdpClosedError, CdpError, PageLostError } from './browser-errors.ts';
 import type { Browser } from './pages/browser.ts';
 import type { Page } from './pages/page.ts';
 import { type PageReuse, removeState } from './pages/reset-page.ts';
@@ -205,7 +205,11 @@ async function renderOnce<T>(
     ? null
     : watchBrowser(browser, () => page === null || browser.accounts.length > 1);
   try {
-    const acquiring = reuse === null ? pool.acquireFresh() : pool.acquireOwned(reuse.ownerId);
+    const acquiring = (reuse === null ? pool.acquireFresh() : pool.acquireOwned(reuse.ownerId)).catch(
+      // Not a fault of the document.
+      (error: unknown) =>
+        Promise.reject(error instanceof CdpError ? new BrowserUnavailableError(1, error) : (error as Error)),
+    );
     const acquired = await awaitInTime(acquiring, (late) => browser.discardPage(late), limits);
     page = acquired;
     const run = (): Promise<T> => render(acquired, limits.endsAt - limits.now());

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type BrowserKeeper, type Page, renderPage } from '#browser';
+import { type BrowserKeeper, CdpError, type Page, renderPage } from '#browser';
 import { openKeeper, until, useKeeper, type TestKeeper } from './open-keeper.ts';
 
 void describe('a render whose browser ends', () => {
@@ -67,6 +67,15 @@ void describe('a render that waits for a browser', () => {
     };
     const lost = renderPage(keeper, { ...work, render }, { ...limits, signal: undefined });
     await assert.rejects(lost, { name: 'PageLostError', reason: 'deadline' });
+    await keeper.close();
+  });
+
+  void it('is unavailable, and not a fault of the document, if the browser creates no page', async () => {
+    const { keeper } = await openKeeper();
+    const { pool } = await keeper.ensureRunning();
+    pool.acquireFresh = () => Promise.reject(new CdpError('no page'));
+    const failed = renderPage(keeper, work, { ...limits, signal: undefined });
+    await assert.rejects(failed, { name: 'BrowserUnavailableError', retryAfterSeconds: 1 });
     await keeper.close();
   });
 

@@ -28,6 +28,31 @@ function open(options: Partial<PagePoolOptions> = {}) {
 }
 
 void describe('the page pool', () => {
+  void it('abandons an unused page that is not warm after 5 s, and returns another one', async (test) => {
+    test.mock.timers.enable({ apis: ['setTimeout'] });
+    const losses: LossReason[] = [];
+    const warmUp = (page: Page): Promise<void> =>
+      new Promise((_resolve, reject) => {
+        page.abandon = (reason) => {
+          losses.push(reason);
+          reject(new Error('lost'));
+        };
+      });
+    const { pool, discarded } = open({ fresh: 1, warmUp });
+    pool.refill({ isIdle: true });
+    const acquired = pool.acquireFresh();
+    await new Promise((resolve) => setImmediate(resolve));
+    test.mock.timers.tick(4_999);
+    assert.deepEqual(losses, []);
+    test.mock.timers.tick(1);
+    assert.equal((await acquired).targetId, 'page 2');
+    assert.deepEqual(losses, ['discarded']);
+    assert.deepEqual(
+      discarded.map(({ targetId }) => targetId),
+      ['page 1'],
+    );
+  });
+
   void it('returns a used page to its owner', async () => {
     const { pool } = open();
     const page = await pool.acquireOwned('a');

@@ -12,6 +12,7 @@ export interface PagePoolOptions {
 }
 
 const MAX_RENDERS = 200;
+const MAX_WARM_UP_MS = 5_000;
 const MAX_RESIDENT_BYTES = 300 * 1024 * 1024;
 /** After a larger document the renderer keeps its memory. */
 const MAX_REUSED_BYTES = 256 * 1024;
@@ -104,11 +105,15 @@ export class PagePool {
   }
 
   async #warmUp(page: Page): Promise<Page> {
+    // A document would wait for one that hangs until its deadline.
+    const timer = setTimeout(() => page.abandon('discarded'), MAX_WARM_UP_MS);
     try {
       await this.#options.warmUp(page);
     } catch (error) {
       this.#browser.discardPage(page);
       throw error;
+    } finally {
+      clearTimeout(timer);
     }
     page.reset();
     return page;
