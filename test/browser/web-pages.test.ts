@@ -120,6 +120,13 @@ describe('a page of the web', () => {
     );
   });
 
+  it('has at most 16 workers', async () => {
+    const { title } = await render(
+      `<script>let n = 0; const url = URL.createObjectURL(new Blob(['postMessage(1)'])); for (let i = 0; i < 40; i++) new Worker(url).onmessage = () => { document.title = ++n }</script>`,
+    );
+    assert.equal(title, '16');
+  });
+
   it('has its URL with the fragment, and the URL that its scripts set', async () => {
     const { outcome, title } = await render(
       `${tell('location.href')}<script>addEventListener('load', () => history.pushState(null, '', '/own?x'))</script>`,

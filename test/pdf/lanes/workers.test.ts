@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { PdfEngine, Resource, ResourceFailure, ResourceRequest } from '#pdf';
-import { generate, NOT_SERVED } from '../support/open-engine.ts';
+import { generate, NOT_SERVED, openEngine } from '../support/open-engine.ts';
 import { readPdf } from '../support/read-pdf.ts';
 import { shareEngine } from '../support/shared-engine.ts';
 
@@ -165,9 +165,15 @@ void describe('workers of one document', () => {
     assert.deepEqual(await count(inFrame), ['16', [TOO_MANY]]);
   });
 
+  void it('are at most 16 too if each document has a process of its own', async () => {
+    await using own = await openEngine({ processPerDocument: true });
+    const { pdf, warnings } = await generate(own, { html: crowd(40, 'postMessage(1)') });
+    assert.deepEqual([(await readPdf(pdf)).pages[0]?.text, warnings], ['16', [TOO_MANY]]);
+  });
+
   void it('may be any number one after the other', async () => {
-    const html = `<p id=p>0</p><script>(function next() { const worker = new Worker(${blob('postMessage(1)')}); worker.onmessage = () => { worker.terminate(); p.textContent = Number(p.textContent) + 1; if (p.textContent < 40) next() } })()</script>`;
-    assert.deepEqual(await count(html), ['40', []]);
+    const html = `<p id=p>0</p><script>(function next() { const worker = new Worker(${blob('postMessage(1)')}); worker.onmessage = () => { worker.terminate(); p.textContent = Number(p.textContent) + 1; if (p.textContent < 20) next() } })()</script>`;
+    assert.deepEqual(await count(html), ['20', []]);
   });
 
   void it('do not hold the time of a document, whether they close themselves or were refused', async () => {
