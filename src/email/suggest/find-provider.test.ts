@@ -51,6 +51,11 @@ describe('the probability that a provider was meant', () => {
     assert.ok(probability(['5 ~planet nl'], 'plannet', 'nl') < probability(['5 planet nl'], 'plannet', 'nl'));
   });
 
+  it('is none for a word under the country of others', () => {
+    assert.equal(find(['160 hotpost ru'], 'hotpost', 'nz')?.domain, 'hotpost.ru');
+    assert.equal(find(['160 ~hotpost ru'], 'hotpost', 'nz'), null);
+  });
+
   it('is none if a broken suffix has no letter of one of several, or lacks most of the letters', () => {
     const broken = { isReal: false };
     assert.equal(find(['55 acme com cz'], 'acme', 'xx', broken), null);
