@@ -291,6 +291,8 @@ const REAL = [
   'p.noone@gmail.com',
   'nunone@gmail.com',
   'wert@gmail.com',
+  'azer@acme.az',
+  'Azer1990@gmail.com',
   'asdfor@gmail.com',
   '12345@qq.com',
   'www@acme.com',

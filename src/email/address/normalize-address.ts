@@ -108,7 +108,7 @@ const EXAMPLES: ReadonlySet<string> = new Set(
     'noone whatever blah blahblah domain',
   ].flatMap((line) => line.split(' ')),
 );
-/** The first four or more keys of a row, once or twice, and three keys repeated. */
+/** The first four or more keys of a row, once or twice, and three keys repeated. `azer` is a first name. */
 const KEY_ROWS: ReadonlySet<string> = new Set(
   'qwertyuiop qwertzuiop azertyuiop asdfghjkl zxcvbnm йцукенгшщзхъ фывапролджэ'
     .split(' ')
@@ -119,7 +119,8 @@ const KEY_ROWS: ReadonlySet<string> = new Set(
       ]),
       row.slice(0, 3).repeat(2),
       row.slice(0, 3).repeat(3),
-    ]),
+    ])
+    .filter((keys) => keys !== 'azer'),
 );
 const ONE_CHARACTER = /^(.)\1*$/u;
 

@@ -51,6 +51,19 @@ describe('the probability that a provider was meant', () => {
     assert.ok(probability(['5 ~planet nl'], 'plannet', 'nl') < probability(['5 planet nl'], 'plannet', 'nl'));
   });
 
+  it('is none for a word under the country of others', () => {
+    assert.equal(find(['160 hotpost ru'], 'hotpost', 'nz')?.domain, 'hotpost.ru');
+    assert.equal(find(['160 ~hotpost ru'], 'hotpost', 'nz'), null);
+  });
+
+  it('is none if a broken suffix has no letter of one of several, or lacks most of the letters', () => {
+    const broken = { isReal: false };
+    assert.equal(find(['55 acme com cz'], 'acme', 'xx', broken), null);
+    assert.equal(find(['55 acme cz'], 'acme', 'xx', broken)?.domain, 'acme.cz');
+    assert.equal(find(['55 acme telepac.pt'], 'acme', 'tel', broken), null);
+    assert.equal(find(['55 acme ne.jp'], 'acme', 'n', broken)?.domain, 'acme.ne.jp');
+  });
+
   it('is that of the suffix that the provider has more often', () => {
     assert.equal(find(['900 acme com es'], 'acme', 'c', { isReal: false })?.domain, 'acme.com');
   });

@@ -105,12 +105,14 @@ function addTargets(search: Search, label: string): void {
 function addFamily(search: Search, { label, suffixes, isWord }: ProviderFamily, labelCost: number): void {
   const { index, suffix, limit } = search;
   const base = ANY_TYPO + labelCost + (isWord && suffix.isReal && labelCost > 0 ? OTHER_WORD : 0);
+  // A word is the name of others in other countries: `mail.uk`.
+  const isSole = suffixes.length === 1 && !isWord;
   // With an error in the label and a suffix of the provider's own, no other suffix was meant.
   for (const meant of suffixes.includes(suffix.word) ? [suffix.word] : suffixes) {
     const domain = `${label}.${meant}`;
     const before = base + (index.rarity.get(domain) as number);
     if (before > limit) continue;
-    const cost = computeSuffixCost(suffix, meant, suffixes.length === 1, limit - before);
+    const cost = computeSuffixCost(suffix, meant, isSole, limit - before);
     if (cost === 0 && labelCost === 0) continue;
     addCandidate(search, domain, before + cost + (cost > 0 && labelCost > 0 ? SECOND_ERROR : 0));
   }

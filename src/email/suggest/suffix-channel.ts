@@ -5,6 +5,7 @@ import {
   type PreparedWord,
   prepareWord,
 } from './edit-cost.ts';
+import { getLetterSet } from './suggestion-index.ts';
 
 /** A suffix as typed. */
 export interface TypedSuffix extends PreparedWord {
@@ -30,6 +31,9 @@ const ALTERNATIVES = new Map<OtherError, number>([
   ['otherGeneric', 2],
 ]);
 
+/** More letters are not forgotten: `mail.tel` is not `mail.telepac.pt`. */
+const MAX_CUT = 4;
+
 /** Returns true for suffixes that people use for their country, not those that are sold worldwide. */
 export function isCountrySuffix(text: string): boolean {
   return (text.length === 2 && !SOLD_WORLDWIDE.has(text)) || SECOND_LEVEL.test(text);
@@ -39,7 +43,7 @@ export function isCountrySuffix(text: string): boolean {
 export function classifySuffixError(text: string, meant: string, isSole: boolean): OtherError | null {
   const country = SECOND_LEVEL.exec(text)?.[1];
   if (meant.startsWith(`${text}.`)) return 'missingCountry';
-  if (meant.startsWith(text)) return 'cutSuffix';
+  if (meant.startsWith(text) && meant.length - text.length <= MAX_CUT) return 'cutSuffix';
   if (meant.endsWith(`.${text}`)) return 'missingSecondLevel';
   if (meant === country) return 'needlessSecondLevel';
   if (country !== undefined && SECOND_LEVEL.exec(meant)?.[1] === country) return 'otherSecondLevel';
@@ -67,7 +71,9 @@ export function computeSuffixCost(typed: TypedSuffix, meant: string, isSole: boo
     error === null
       ? Number.POSITIVE_INFINITY
       : getOtherCost(error) + 100 * Math.log(ALTERNATIVES.get(error) ?? 1);
-  const letters = computeTypoCost(typed, prepare(meant), limit);
+  // Of several suffixes, the nearest to one without any of its letters is a coincidence: `outlook.xx`.
+  const isFar = !isSole && (getLetterSet(typed.word) & getLetterSet(meant)) === 0;
+  const letters = isFar ? Number.POSITIVE_INFINITY : computeTypoCost(typed, prepare(meant), limit);
   return Math.min(whole, letters > limit ? Number.POSITIVE_INFINITY : letters);
 }
 

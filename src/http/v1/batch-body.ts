@@ -148,12 +148,13 @@ function parseLine(line: string, name: string): unknown {
     throw invalid(name, `${name} is over ${MAX_VALUE_LENGTH} characters and no string: send a string.`);
   try {
     const value: unknown = JSON.parse(line);
-    const isObject = typeof value === 'object' && value !== null && Object.keys(value).join() === 'email';
-    return isObject ? (value as { email: unknown }).email : value;
+    if (describeType(value) !== 'an object') return value;
+    if (Object.keys(value as object).join() === 'email') return (value as { email: unknown }).email;
   } catch (cause) {
     const message = `${name} is not valid JSON: send one JSON value per line.`;
     throw new ApiError('invalid_json', message, { param: name, cause });
   }
+  throw invalid(name, `${name} must be a string, or an object with the member email alone.`);
 }
 
 /** Yields the cells of CSV in its only column, or in the one that the first line names email. */
@@ -169,6 +170,9 @@ function* listCells(text: string): Generator<string> {
       if (width > 1)
         throw invalid('emails', 'CSV of several columns needs a first line of names, one of them email.');
       column = 0;
+      // Spreadsheets in countries with decimal commas write such a line of names.
+      if (/[;\t]/.test(cells[0] as string) && !cells[0]?.includes('@'))
+        throw invalid('emails', 'Separate the cells of the CSV by commas, not by semicolons or tabs.');
     }
     const name = `emails[${index++}]`;
     if (cells.length !== width)

@@ -54,7 +54,7 @@ export function parseBody<T>(format: BodyFormat<T>, bytes: Uint8Array): T {
 export function describeType(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
-  return typeof value === 'string' ? 'a text' : `a ${typeof value}`;
+  return { string: 'a text', object: 'an object' }[typeof value as string] ?? `a ${typeof value}`;
 }
 
 function decodeText(bytes: Uint8Array): string {
