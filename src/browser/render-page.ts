@@ -68,11 +68,12 @@ function watchLayout(page: Page): { isInProgress: () => boolean; close: () => vo
  * comes later is discarded. Throws PageLostError ('deadline') and the signal's reason.
  */
 async function awaitInTime<T>(
-  acquiring: Promise<T>,
+  acquire: (signal: AbortSignal) => Promise<T>,
   discard: (late: T) => unknown,
   { endsAt, now, signal }: Pick<PageLimits, 'endsAt' | 'now' | 'signal'>,
 ): Promise<T> {
   const deadline = openDeadline(endsAt - now(), signal, () => new PageLostError('deadline'));
+  const acquiring = acquire(deadline.signal);
   try {
     return await untilAborted(acquiring, deadline.signal);
   } catch (error) {
@@ -140,7 +141,11 @@ export async function renderPage<T>(
   { remainingMs, longestRemainingMs = remainingMs, ...limits }: RenderLimits,
 ): Promise<T> {
   // The time that the shared browser takes to start does not count, but the caller may leave meanwhile.
-  const shared = await awaitInTime(keeper.ensureRunning(), () => {}, { ...limits, endsAt: Infinity });
+  const shared = await awaitInTime(
+    () => keeper.ensureRunning(),
+    () => {},
+    { ...limits, endsAt: Infinity },
+  );
   const startedAt = limits.now();
   const pageLimits = {
     ...limits,
@@ -171,8 +176,11 @@ function hasOthers(keeper: BrowserKeeper): boolean {
 /** Renders in a browser that no other document uses. */
 async function renderAlone<T>(keeper: BrowserKeeper, work: PageWork<T>, limits: PageLimits): Promise<T> {
   const isLow = keeper.greedy.has(limits.accountId) && hasOthers(keeper);
-  const launching = keeper.launchPrivate(isLow ? MAX_NICE : undefined);
-  const own = await awaitInTime(launching, (late) => late.browser.close(), limits);
+  const own = await awaitInTime(
+    (signal) => keeper.launchPrivate(isLow ? MAX_NICE : undefined, signal),
+    (late) => late.browser.close(),
+    limits,
+  );
   try {
     return await renderOnce(keeper, own, work, { ...limits, isAlone: true });
   } catch (error) {
@@ -205,8 +213,9 @@ async function renderOnce<T>(
     ? null
     : watchBrowser(browser, () => page === null || browser.accounts.length > 1);
   try {
-    const acquiring = reuse === null ? pool.acquireFresh() : pool.acquireOwned(reuse.ownerId);
-    const acquired = await awaitInTime(acquiring, (late) => browser.discardPage(late), limits);
+    const acquire = (): Promise<Page> =>
+      reuse === null ? pool.acquireFresh() : pool.acquireOwned(reuse.ownerId);
+    const acquired = await awaitInTime(acquire, (late) => browser.discardPage(late), limits);
     page = acquired;
     const run = (): Promise<T> => render(acquired, limits.endsAt - limits.now());
     const watched = {

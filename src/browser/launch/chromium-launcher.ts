@@ -32,8 +32,11 @@ export class ChromiumLauncher {
     this.#jails = listJails({ ...options, isRoot: process.getuid?.() === 0 });
   }
 
-  /** Starts a browser. Rejects if there is none, or if it starts in none of the allowed jails. */
-  async launch(nice?: number): Promise<LaunchedBrowser> {
+  /**
+   * Starts a browser, until `signal` aborts. Rejects if there is none, or if it starts in none of the allowed
+   * jails.
+   */
+  async launch(nice?: number, signal?: AbortSignal): Promise<LaunchedBrowser> {
     const { chromiumPath, chromiumCacheDir, log } = this.#options;
     const binary = await findChromium({ chromiumPath, cacheDir: chromiumCacheDir });
     if (!binary) {
@@ -47,7 +50,7 @@ export class ChromiumLauncher {
     let lastError: unknown;
     for (const jail of this.#jails) {
       try {
-        const launched = await launchBrowser(binary, { ...jail, prefix: [...lower, ...jail.prefix] });
+        const launched = await launchBrowser(binary, { ...jail, prefix: [...lower, ...jail.prefix] }, signal);
         const { version, pid, network, sandbox } = launched;
         if (this.#jails.length > 1) this.#warn(jail);
         this.#jails = [jail];
@@ -56,6 +59,7 @@ export class ChromiumLauncher {
         return launched;
       } catch (error) {
         lastError = error;
+        if (signal?.aborted) break;
         const way = { err: error, prefix: jail.prefix.join(' '), sandbox: jail.sandbox };
         log.info(way, 'the browser does not start this way');
       }
