@@ -68,12 +68,11 @@ function watchLayout(page: Page): { isInProgress: () => boolean; close: () => vo
  * comes later is discarded. Throws PageLostError ('deadline') and the signal's reason.
  */
 async function awaitInTime<T>(
-  acquire: (signal: AbortSignal) => Promise<T>,
+  acquiring: Promise<T>,
   discard: (late: T) => unknown,
   { endsAt, now, signal }: Pick<PageLimits, 'endsAt' | 'now' | 'signal'>,
 ): Promise<T> {
   const deadline = openDeadline(endsAt - now(), signal, () => new PageLostError('deadline'));
-  const acquiring = acquire(deadline.signal);
   try {
     return await untilAborted(acquiring, deadline.signal);
   } catch (error) {
@@ -141,11 +140,7 @@ export async function renderPage<T>(
   { remainingMs, longestRemainingMs = remainingMs, ...limits }: RenderLimits,
 ): Promise<T> {
   // The time that the shared browser takes to start does not count, but the caller may leave meanwhile.
-  const shared = await awaitInTime(
-    () => keeper.ensureRunning(),
-    () => {},
-    { ...limits, endsAt: Infinity },
-  );
+  const shared = await awaitInTime(keeper.ensureRunning(), () => {}, { ...limits, endsAt: Infinity });
   const startedAt = limits.now();
   const pageLimits = {
     ...limits,
@@ -175,12 +170,12 @@ function hasOthers(keeper: BrowserKeeper): boolean {
 
 /** Renders in a browser that no other document uses. */
 async function renderAlone<T>(keeper: BrowserKeeper, work: PageWork<T>, limits: PageLimits): Promise<T> {
-  const isLow = keeper.greedy.has(limits.accountId) && hasOthers(keeper);
-  const own = await awaitInTime(
-    (signal) => keeper.launchPrivate(isLow ? MAX_NICE : undefined, signal),
-    (late) => late.browser.close(),
-    limits,
-  );
+  // The lowest priority is for evidence from a browser of its own: the shared one's CPU time is estimated.
+  const isLow = keeper.greedy.get(limits.accountId) === true && hasOthers(keeper);
+  const start = new AbortController();
+  const launching = keeper.launchPrivate(isLow ? MAX_NICE : undefined, start.signal);
+  const close = (late: RunningBrowser): Promise<void> => late.browser.close();
+  const own = await awaitInTime(launching, close, limits).finally(() => start.abort());
   try {
     return await renderOnce(keeper, own, work, { ...limits, isAlone: true });
   } catch (error) {
@@ -213,9 +208,8 @@ async function renderOnce<T>(
     ? null
     : watchBrowser(browser, () => page === null || browser.accounts.length > 1);
   try {
-    const acquire = (): Promise<Page> =>
-      reuse === null ? pool.acquireFresh() : pool.acquireOwned(reuse.ownerId);
-    const acquired = await awaitInTime(acquire, (late) => browser.discardPage(late), limits);
+    const acquiring = reuse === null ? pool.acquireFresh() : pool.acquireOwned(reuse.ownerId);
+    const acquired = await awaitInTime(acquiring, (late) => browser.discardPage(late), limits);
     page = acquired;
     const run = (): Promise<T> => render(acquired, limits.endsAt - limits.now());
     const watched = {
@@ -229,7 +223,8 @@ async function renderOnce<T>(
     if (page && page.lossReason === null) page.abandon('discarded');
     const reason = page?.lossReason ?? '';
     const wasGreedy = /^(?:shared|flood)$/.test(reason);
-    if (wasGreedy) keeper.greedy.set(limits.accountId, true);
+    const isProven = limits.isAlone || keeper.greedy.get(limits.accountId) === true;
+    if (wasGreedy) keeper.greedy.set(limits.accountId, isProven);
     if (wasGreedy) void browser.catchUp();
     if (reason !== 'browser') void keeper.replaceIfUnresponsive(browser, { wasGreedy });
     throw error;

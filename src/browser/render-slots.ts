@@ -324,13 +324,10 @@ export class RenderSlots<Caller> {
     return !this.#isClosed && chromiumPath === null && isBeingUnpacked(chromiumCacheDir);
   }
 
-  async #launch(
-    pages: { fresh: number; owned: number },
-    ...how: Parameters<ChromiumLauncher['launch']>
-  ): Promise<RunningBrowser> {
+  async #launch(pages: { fresh: number; owned: number }, nice?: number, signal?: AbortSignal) {
     for (let ms = 0; !this.#current && ms < MAX_SETUP_MS && (await this.#isBeingUnpacked()); ms += POLL_MS)
       await waitForPoll();
-    const launched = this.#isClosed ? null : await this.#launcher.launch(...how);
+    const launched = this.#isClosed ? null : await this.#launcher.launch(nice, signal);
     if (launched === null || this.#isClosed) {
       await launched?.destroy();
       throw new Error('the service is shutting down');
