@@ -170,9 +170,12 @@ function hasOthers(keeper: BrowserKeeper): boolean {
 
 /** Renders in a browser that no other document uses. */
 async function renderAlone<T>(keeper: BrowserKeeper, work: PageWork<T>, limits: PageLimits): Promise<T> {
-  const isLow = keeper.greedy.has(limits.accountId) && hasOthers(keeper);
-  const launching = keeper.launchPrivate(isLow ? MAX_NICE : undefined);
-  const own = await awaitInTime(launching, (late) => late.browser.close(), limits);
+  // The lowest priority is for evidence from a browser of its own: the shared one's CPU time is estimated.
+  const isLow = keeper.greedy.get(limits.accountId) === true && hasOthers(keeper);
+  const start = new AbortController();
+  const launching = keeper.launchPrivate(isLow ? MAX_NICE : undefined, start.signal);
+  const close = (late: RunningBrowser): Promise<void> => late.browser.close();
+  const own = await awaitInTime(launching, close, limits).finally(() => start.abort());
   try {
     return await renderOnce(keeper, own, work, { ...limits, isAlone: true });
   } catch (error) {
@@ -224,7 +227,8 @@ async function renderOnce<T>(
     if (page && page.lossReason === null) page.abandon('discarded');
     const reason = page?.lossReason ?? '';
     const wasGreedy = /^(?:shared|flood)$/.test(reason);
-    if (wasGreedy) keeper.greedy.set(limits.accountId, true);
+    const isProven = limits.isAlone || keeper.greedy.get(limits.accountId) === true;
+    if (wasGreedy) keeper.greedy.set(limits.accountId, isProven);
     if (wasGreedy) void browser.catchUp();
     if (reason !== 'browser') void keeper.replaceIfUnresponsive(browser, { wasGreedy });
     throw error;

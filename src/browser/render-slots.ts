@@ -189,9 +189,12 @@ export class RenderSlots<Caller> {
     }
   }
 
-  /** Starts a browser for one render, which no other document can crash. The caller closes it. */
-  async launchPrivate(nice?: number): Promise<RunningBrowser> {
-    return this.#launch({ fresh: 0, owned: 0 }, nice).catch((error: unknown) => {
+  /**
+   * Starts a browser for one render, which no other document can crash, until `signal` aborts. The caller
+   * closes it.
+   */
+  async launchPrivate(nice?: number, signal?: AbortSignal): Promise<RunningBrowser> {
+    return this.#launch({ fresh: 0, owned: 0 }, nice, signal).catch((error: unknown) => {
       throw this.#toUnavailable(error);
     });
   }
@@ -321,10 +324,10 @@ export class RenderSlots<Caller> {
     return !this.#isClosed && chromiumPath === null && isBeingUnpacked(chromiumCacheDir);
   }
 
-  async #launch(pages: { fresh: number; owned: number }, nice?: number): Promise<RunningBrowser> {
+  async #launch(pages: { fresh: number; owned: number }, nice?: number, signal?: AbortSignal) {
     for (let ms = 0; !this.#current && ms < MAX_SETUP_MS && (await this.#isBeingUnpacked()); ms += POLL_MS)
       await waitForPoll();
-    const launched = this.#isClosed ? null : await this.#launcher.launch(nice);
+    const launched = this.#isClosed ? null : await this.#launcher.launch(nice, signal);
     if (launched === null || this.#isClosed) {
       await launched?.destroy();
       throw new Error('the service is shutting down');

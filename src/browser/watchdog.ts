@@ -71,8 +71,8 @@ export interface WatchdogLimits {
   rendererMemoryMb: number;
   /** No other document uses the browser. */
   isAlone: boolean;
-  /** The accounts whose documents take too much of browsers. */
-  greedy: LRUCache<string, true>;
+  /** The accounts whose documents take too much of browsers; true: it was seen in a browser of its own. */
+  greedy: LRUCache<string, boolean>;
   /** Checks whether other renders run or wait. */
   hasOthers: () => boolean;
   /** Checks whether the browser holds up its documents. */
@@ -123,6 +123,6 @@ export function createWatchdog(browser: Browser, page: Page, limits: WatchdogLim
 const GREEDY_MS = 60_000;
 
 /** Creates the set of the accounts whose documents have lately taken too much of the shared browser. */
-export function createGreedyAccounts(now: () => number): LRUCache<string, true> {
+export function createGreedyAccounts(now: () => number): LRUCache<string, boolean> {
   return new LRUCache({ max: 1_000, ttl: GREEDY_MS, ttlResolution: 0, perf: { now } });
 }

@@ -26,7 +26,7 @@ function render(
     pool: { acquireOwned: acquire, acquireFresh: () => acquire(null) },
   };
   const keeper = {
-    greedy: { has: () => false },
+    greedy: { has: () => false, get: () => undefined },
     ensureRunning: () => Promise.resolve(running),
     replaceIfOld() {},
     replaceIfUnresponsive: () => Promise.resolve(),

@@ -79,6 +79,19 @@ void describe('a render that waits for a browser', () => {
     await keeper.close();
   });
 
+  void it('of its own ends the start when its caller leaves: its slot may start the next one', async () => {
+    const { keeper, messages } = await openKeeper();
+    keeper.greedy.set('test', true);
+    for (let count = 0; count < 3; count += 1) {
+      const signal = AbortSignal.timeout(30);
+      await assert.rejects(renderPage(keeper, work, { ...limits, remainingMs: 60_000, signal }), /timeout/);
+    }
+    // The others would have started by then.
+    await (await keeper.launchPrivate()).browser.close();
+    await keeper.close();
+    assert.equal(messages.filter((message) => message === 'the browser is ready').length, 2);
+  });
+
   void it('gets none that starts after the service has closed', async () => {
     const { keeper, messages } = await openKeeper();
     const starting = keeper.launchPrivate();

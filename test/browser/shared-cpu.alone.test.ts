@@ -30,7 +30,9 @@ void it('a document that takes 0.5 s of CPU time of the browser that others wait
     await run('greedy', async (page) => {
       pages.greedy.push(page);
       if (pages.greedy.length > 1) {
-        assert.deepEqual(listNice(page.pid), [19], 'its own browser has the lowest priority');
+        assert.ok(Math.max(...listNice(page.pid)) < 19, 'the shared CPU time may be due to the neighbor');
+        await page.evaluateInDocument(CALL_BROWSER);
+        await until(() => slots.greedy.get('greedy') === true);
         return;
       }
       await page.evaluateInDocument(CALL_BROWSER);
@@ -48,7 +50,10 @@ void it('a document that takes 0.5 s of CPU time of the browser that others wait
     assert.deepEqual([pages.greedy[0]?.lossReason, pages.greedy.length], ['shared', 2]);
     assert.equal(browser.isLost, false);
     const renders = browser.renders;
-    await run('greedy', (page) => page.evaluate('0'));
+    await run('greedy', (page) => {
+      assert.deepEqual(listNice(page.pid), [19], 'its next browser has the lowest priority');
+      return page.evaluate('0');
+    });
     assert.equal(browser.renders, renders, 'its next document is not rendered in the shared browser');
     ended.resolve();
     assert.equal(await neighbor, 'printed');

@@ -35,8 +35,11 @@ export class ChromiumLauncher {
     this.#jails = listJails({ ...options, isRoot: process.getuid?.() === 0 });
   }
 
-  /** Starts a browser. Rejects if there is none, or if it starts in none of the allowed jails. */
-  async launch(nice?: number): Promise<LaunchedBrowser> {
+  /**
+   * Starts a browser, until `signal` aborts. Rejects if there is none, or if it starts in none of the allowed
+   * jails.
+   */
+  async launch(nice?: number, signal?: AbortSignal): Promise<LaunchedBrowser> {
     const { chromiumPath, chromiumCacheDir, log } = this.#options;
     const binary = await findChromium({ chromiumPath, cacheDir: chromiumCacheDir });
     if (!binary) {
@@ -50,7 +53,7 @@ export class ChromiumLauncher {
     let lastError: unknown;
     for (const jail of this.#jails) {
       try {
-        const launched = await launchBrowser(binary, { ...jail, prefix: [...lower, ...jail.prefix] });
+        const launched = await launchBrowser(binary, { ...jail, prefix: [...lower, ...jail.prefix] }, signal);
         const { version, pid, network, sandbox } = launched;
         if (this.#jails.length > 1 && jail !== this.#last) this.#warn(jail);
         this.#last = jail;
@@ -61,6 +64,7 @@ export class ChromiumLauncher {
         return launched;
       } catch (error) {
         lastError = error;
+        if (signal?.aborted) break;
         const way = { err: error, prefix: jail.prefix.join(' '), sandbox: jail.sandbox };
         log.info(way, 'the browser does not start this way');
       }

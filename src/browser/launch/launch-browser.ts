@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { resolvesWithin } from '#concurrency';
+import { onAbort, resolvesWithin } from '#concurrency';
 import { CdpConnection } from '../cdp/cdp-connection.ts';
 import type { ChromiumBinary } from './find-chromium.ts';
 import { BROWSER_UID, type Jail } from './jail.ts';
@@ -81,8 +81,15 @@ const START_TIMEOUT_MS = 15_000;
 const MIN_SHARED_MEMORY_BYTES = 512 * 1024 * 1024;
 const KEPT_ERROR_CHARACTERS = 2_000;
 
-/** Starts the browser in the given jail. Rejects with its error output if it does not respond. */
-export async function launchBrowser(binary: ChromiumBinary, jail: Jail): Promise<LaunchedBrowser> {
+/**
+ * Starts the browser in the given jail. Rejects with its error output if it does not respond. If `signal`
+ * aborts, a browser that is still starting is killed.
+ */
+export async function launchBrowser(
+  binary: ChromiumBinary,
+  jail: Jail,
+  signal?: AbortSignal,
+): Promise<LaunchedBrowser> {
   const changesUser = jail.user !== null || jail.prefix.some((word) => word.startsWith('--reuid='));
   const folder = openRunFolder(changesUser ? BROWSER_UID : null);
   const child = await spawnBrowser(binary, jail, folder).catch(async (error: unknown) => {
@@ -103,6 +110,7 @@ export async function launchBrowser(binary: ChromiumBinary, jail: Jail): Promise
     await folder.remove();
   };
   const getErrors = collectErrors(child);
+  const stopListening = onAbort(signal, () => void destroy());
   try {
     const connection = new CdpConnection(child.stdio[3] as Writable, child.stdio[4] as Readable);
     const version = connection.send('Browser.getVersion');
@@ -122,6 +130,8 @@ export async function launchBrowser(binary: ChromiumBinary, jail: Jail): Promise
   } catch (error) {
     await destroy();
     throw new Error(getErrors() || 'the browser did not start', { cause: error });
+  } finally {
+    stopListening();
   }
 }
 

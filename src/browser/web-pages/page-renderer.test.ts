@@ -38,7 +38,7 @@ async function render(budget: BudgetRest) {
   const attempts: string[] = [];
   const accounts: string[] = [];
   const keeper = {
-    greedy: { has: (accountId: string) => accounts.push(accountId) < 0 },
+    greedy: { has: (accountId: string) => accounts.push(accountId) < 0, get: () => undefined },
     ensureRunning: () => Promise.resolve(createLosingBrowser(attempts, 'shared')),
     launchPrivate: () => Promise.resolve(createLosingBrowser(attempts, 'own')),
     replaceIfOld() {},
@@ -55,6 +55,7 @@ async function render(budget: BudgetRest) {
       rests.push(left);
       return () => Promise.reject(new Error('no request is made'));
     },
+    nameClient: ({ accountId }) => `group ${accountId}`,
     rendererMemoryMb: 600,
     now: () => performance.now(),
   });
@@ -88,9 +89,9 @@ it('a render waits for its slot as long as the caller says', async () => {
   assert.deepEqual(waits, [undefined, Infinity]);
 });
 
-it('the work of the browser for a page is charged to the account of the caller', async () => {
+it('the work of the browser for a page is charged to the caller, as documents name it', async () => {
   const { accounts } = await render({ requests: 100, bytes: 5_000 });
-  assert.deepEqual(new Set(accounts), new Set(['a']));
+  assert.deepEqual(new Set(accounts), new Set(['group a']));
 });
 
 describe('the budget of a render', () => {

@@ -18,7 +18,7 @@ export interface PageRendererOptions<Caller> {
   rendererMemoryMb: number;
   /** Milliseconds since 1970. */
   now: () => number;
-  /** Names the client of the fetcher; default: the account. */
+  /** Names the account, as shares at hosts and in the browser do; default: its id. */
   nameClient?: (caller: Caller) => string;
 }
 
@@ -71,13 +71,14 @@ export function createPageRenderer<Caller extends { accountId: string }>({
     };
     const work: Parameters<typeof slots.run<RenderOutcome>>[2] = (keeper, held) => {
       const remainingMs = endsAt - now();
-      const fetchResource = openResourceFetcher({ ...limits, timeoutMs: remainingMs }, nameClient(caller));
+      const client = nameClient(caller);
+      const fetchResource = openResourceFetcher({ ...limits, timeoutMs: remainingMs }, client);
       const render = (page: Page, settleMs: number): Promise<RenderOutcome> =>
         visitWebPage(page, webPage, { fetchResource, settleMs, now });
       return renderPage(
         keeper,
         { reuse: null, render },
-        { accountId: caller.accountId, remainingMs, now, rendererMemoryMb, signal: held },
+        { accountId: client, remainingMs, now, rendererMemoryMb, signal: held },
       );
     };
     try {
