@@ -42,10 +42,10 @@ void describe('the events of a page', () => {
     assert.equal(page.lossReason, 'flood');
   });
 
-  void it('abandon it above 2,000 requests of a document', async () => {
+  void it('abandon it above 5,000 requests of a document', async () => {
     const { page, receive } = openPage();
     const request = { requestId: 'interception-job-1', request: { url: 'http://a.invalid/' } };
-    for (let count = 0; count < 2_000; count += 1) await receive('Fetch.requestPaused', request);
+    for (let count = 0; count < 5_000; count += 1) await receive('Fetch.requestPaused', request);
     assert.equal(page.lossReason, null);
     await receive('Fetch.requestPaused', request);
     assert.equal(page.lossReason, 'flood');

@@ -24,7 +24,7 @@ import { VirtualTime } from './virtual-time.ts';
 const MAX_DIALOGS = 20;
 const MAX_EVENTS = 20_000;
 /** A request counts as this many events: it is answered too, and 500 are served. */
-const REQUEST_EVENTS = 10;
+const REQUEST_EVENTS = 4;
 const MAX_EVENT_BYTES = 64 * 1024 * 1024;
 
 export type PausedRequest = Protocol.Fetch.RequestPausedEvent;
