@@ -58,7 +58,7 @@ it('the verdict on an address is one line that leads with the worst finding', ()
 });
 
 it('a suspected provider is a warning that names who suspects it, and no good news', () => {
-  const details = {
+  const details: NonNullable<EmailResult['details']> = {
     verdict: 'risky',
     reasons: ['suspected_disposable'],
     score: 0.5,
@@ -73,8 +73,8 @@ it('a suspected provider is a warning that names who suspects it, and no good ne
     ],
     provider: null,
     suggestion_confidence: null,
-  } as const satisfies Record<keyof NonNullable<EmailResult['details']>, unknown>;
-  const shown = listReasons({ ...EMAIL, details: structuredClone(details) as EmailResult['details'] });
+  };
+  const shown = listReasons({ ...EMAIL, details });
   assert.deepEqual(
     shown.filter(({ field }) => /disposable/.test(field)),
     [
