@@ -82,7 +82,7 @@ function isIn<T extends object>(table: T, key: PropertyKey): key is keyof T {
   return Object.hasOwn(table, key);
 }
 
-/** Lists the changes of all histories by day, those of the aggregate some days later than they were made. */
+/** Returns the changes of all histories by date; the aggregate's count later, because it copies others. */
 function orderChanges(histories: Histories, until: string): { history: string; change: Change }[] {
   const all = Object.entries(histories).flatMap(([history, changes]) => {
     const delay = history === 'aggregate' ? COPY_DAYS : 0;
@@ -105,7 +105,7 @@ function readKept(list: KeptList, change: Change, present: ReadonlySet<string>, 
   }
 }
 
-/** True for what contributors saw themselves: a few names, or those of a service that they asked. */
+/** Returns true for an addition that a contributor observed: a few names, or those of one service. */
 export function isOwnAddition(list: KeptList, { added, message }: Change): boolean {
   if (list === 'ivolo') return true;
   if (IMPORT.test(message)) return added.length <= 5;

@@ -22,7 +22,7 @@ const MISP = {
   commit: 'f40ada7702a61a38dbe5e2c9c4a77047bca8251f',
 };
 
-/** Lists of disposable domains beside those of `histories.ts`. */
+/** Lists of disposable domains that are read without their histories. */
 const DISPOSABLE_SOURCES = {
   amieiro: {
     file: 'amieiro.txt',

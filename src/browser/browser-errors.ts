@@ -15,7 +15,7 @@ export class CdpClosedError extends Error {
 
 /**
  * Why a page cannot render any more. `frame`: one of its frames held up those of other pages. `shared`: it
- * filled the browser's own memory.
+ * took too much memory or CPU time of the browser's own process.
  */
 export type LossReason =
   | 'crashed'

@@ -50,13 +50,13 @@ export const MAX_NICE = 19;
 const SHARED_PART = 0.5;
 
 /**
- * The CPU time of the browser's own process that a document may use beside those of other accounts: 400
- * frames or a million locks of one held up others for 2 s. A document with 500 images needs 0.3 s.
+ * The CPU time of the browser's process that a document may use while documents of other accounts are open:
+ * 400 frames or a million locks delayed others by 2 s. A document with 500 images uses 0.3 s.
  */
 const MAX_SHARED_CPU_MS = 500;
-/** The CPU time of the same that the documents of an account may use while the browser is late. */
+/** The CPU time of the browser's process that an account may use while the browser does not respond. */
 const MAX_LATE_CPU_MS = 150;
-/** The requests, which the browser handles too, that a document may make beside those of other accounts. */
+/** The requests that a document may make while documents of other accounts are open. */
 const MAX_SHARED_REQUESTS = 500;
 /** An account that uses less CPU time of the browser between two polls does not hold up others now. */
 const BUSY_CPU_MS = 10;

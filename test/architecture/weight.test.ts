@@ -13,7 +13,7 @@ import { listNeeded, type Lock } from '../../scripts/setup/packages.mjs';
 
 /** The limits. `budget` is the figure with all planned work. */
 const LIMITS = {
-  lines: { limit: 63_330, budget: 65_000 },
+  lines: { limit: 63_335, budget: 65_000 },
   files: { limit: 480, budget: 600 },
   'files below 15 lines of code': { limit: 0, budget: 0 },
   'folders of one file': { limit: 0, budget: 0 },

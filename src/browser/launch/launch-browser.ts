@@ -116,7 +116,7 @@ export async function launchBrowser(
     const version = connection.send('Browser.getVersion');
     if (!(await resolvesWithin(version, START_TIMEOUT_MS))) throw new Error('the browser did not respond');
     const pid = await findBrowserPid(connection);
-    // Below that of a renderer, which holds one document.
+    // Lower than a renderer's OOM score: the kernel ends the renderer of one document first.
     setOomScore(pid, 800);
     return {
       connection,

@@ -10,6 +10,7 @@ const WESBOS = 'https://raw.githubusercontent.com/wesbos/burner-email-providers/
 const MAILCHECKER = 'https://cdn.jsdelivr.net/gh/FGRibreau/mailchecker@master/list.txt';
 const AGGREGATE = 'https://disposable.github.io/disposable-email-domains/domains.txt';
 const MINE = 'https://lists.acme.example/burners.txt';
+const PRIVATE = 'https://raw.githubusercontent.com/acme/blocklist/main/list.txt';
 
 describe('decodeEvidence', () => {
   it('a lower-case letter says disposable, an upper-case one not; the digits are months since 2012', () => {
@@ -34,7 +35,7 @@ describe('decodeEvidence', () => {
   });
 });
 
-it('the source of a fetched list is its repository, else a word: callers learn no host of the operator', () => {
+it('the source of a fetched list is its public repository, else a word: callers learn nothing of the operator', () => {
   for (const [url, source] of [
     [REVIEWED, 'disposable-email-domains/disposable-email-domains'],
     [MAILCHECKER, 'FGRibreau/mailchecker'],
@@ -44,6 +45,7 @@ it('the source of a fetched list is its repository, else a word: callers learn n
       'wesbos/burner-email-providers',
     ],
     [MINE, 'fetched_list'],
+    [PRIVATE, 'fetched_list'],
   ] as const)
     assert.equal(describeFetched(url).source, source);
 });
@@ -78,6 +80,8 @@ describe('a name of fetched lists', () => {
     assert.equal(grade([WESBOS, MAILCHECKER]), 'disposable');
     assert.equal(grade([WESBOS, MINE]), 'disposable');
     assert.equal(grade([MINE, MINE.replace('acme', 'other')]), 'disposable');
+    assert.equal(grade([PRIVATE, PRIVATE.replace('acme', 'other')]), 'disposable');
+    assert.equal(grade([PRIVATE, `${PRIVATE}?2`]), 'suspected');
     assert.equal(grade([MINE, MINE.replace('burners', 'more')]), 'suspected', 'of one host');
     assert.equal(grade([WESBOS, WESBOS.replace('wesbos', 'Wesbos')]), 'suspected');
   });

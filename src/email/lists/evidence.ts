@@ -70,14 +70,21 @@ export function decodeEvidence(name: string, codes: string): Evidence[] {
 const REPOSITORY =
   /^https?:\/\/(?:(?:raw\.githubusercontent\.com|github\.com|\w+\.jsdelivr\.net\/gh)\/([^/]+)|([\w-]+)\.github\.io)\/([^/@]+)/i;
 
+/** Returns the repository in a URL in lower case, as GitHub compares names; null if it has none. */
+function findRepository(url: string): string | null {
+  const [, owner, page, repository] = REPOSITORY.exec(url) ?? [];
+  return repository === undefined ? null : `${owner ?? page}/${repository}`.toLowerCase();
+}
+
 /**
- * Returns the evidence of a fetched list. Its source is the repository in its URL, else a word of ours:
- * callers need not know the hosts of the operator.
+ * Returns the evidence of a fetched list. Its source is the repository in its URL if that is a public list of
+ * the table, else `fetched_list`: callers do not learn the operator's hosts and private repositories.
  */
 export function describeFetched(url: string): Omit<Evidence, 'name'> {
-  const [, owner, page, repository] = REPOSITORY.exec(url) ?? [];
-  const source = repository === undefined ? 'fetched_list' : `${owner ?? page}/${repository}`;
-  return { source, title: 'on a list that is fetched', url, says: 'disposable', date: null };
+  const repository = findRepository(url);
+  const known = Object.values(EVIDENCE_SOURCES).find(({ source }) => source.toLowerCase() === repository);
+  const said = { title: 'on a list that is fetched', url, says: 'disposable', date: null } as const;
+  return { source: known?.source ?? 'fetched_list', ...said };
 }
 
 /**
@@ -95,7 +102,7 @@ export function isProven(fetched: readonly Evidence[], known: readonly Evidence[
   return origins.size > 1;
 }
 
-/** Returns the repository of a list in lower case, as GitHub compares names, else the host. */
+/** Returns the repository of a list in lower case, else the host; the word of evidence without a URL. */
 function findOrigin({ source, url }: EvidenceSource): string {
-  return source === 'fetched_list' && url !== null ? new URL(url).host : source.toLowerCase();
+  return url === null ? source : (findRepository(url) ?? new URL(url).host);
 }
